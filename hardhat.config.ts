@@ -1,0 +1,28 @@
+import { createRequire } from "node:module";
+import type { HardhatUserConfig } from "hardhat/config";
+import toolbox from "@nomicfoundation/hardhat-toolbox-mocha-ethers";
+
+const require = createRequire(import.meta.url);
+
+/** The compiler comes from npm, so a build needs no download and every machine compiles the same bytes. */
+const solc = require.resolve("solc/soljson.js");
+
+const config: HardhatUserConfig = {
+  plugins: [toolbox],
+  solidity: {
+    version: "0.8.37",
+    path: solc,
+    settings: {
+      evmVersion: "prague",
+      viaIR: true,
+      optimizer: { enabled: true, runs: 1_000_000 },
+      metadata: { bytecodeHash: "ipfs" },
+    },
+  },
+  paths: {
+    sources: "./contracts-evm",
+    tests: { mocha: "./test/evm", solidity: "./test/evm" },
+  },
+};
+
+export default config;
