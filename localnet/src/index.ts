@@ -1,0 +1,1 @@
+export { LocalnetError, type LocalnetErrorCode } from "./errors.ts";
