@@ -1,6 +1,12 @@
 /** What went wrong while a stand-in was being started or run. Stable: callers branch on it. */
 export type LocalnetErrorCode =
-  "PORT_IN_USE" | "BINARY_MISSING" | "CHILD_DIED" | "START_TIMEOUT" | "ENVIRONMENT" | "BAD_OPTION" | "BAD_STATE";
+  | "PORT_IN_USE"
+  | "BINARY_MISSING"
+  | "CHILD_DIED"
+  | "START_TIMEOUT"
+  | "ENVIRONMENT"
+  | "BAD_OPTION"
+  | "BAD_STATE";
 
 /**
  * A localnet failure told in one sentence (`message`) with what to do about it (`hint`).
