@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { PasswordReset } from "../src/password-reset.ts";
+
+test("a member sets a new password with the token", () => {
+  const passwords = new Map([["ada@example.org", "old"]]);
+  const reset = new PasswordReset(passwords);
+  const token = reset.requestReset("ada@example.org");
+  assert.ok(token);
+  reset.completeReset(token, "new");
+  assert.equal(passwords.get("ada@example.org"), "new");
+});
+
+test("a token works once", () => {
+  const reset = new PasswordReset(new Map([["ada@example.org", "old"]]));
+  const token = reset.requestReset("ada@example.org");
+  assert.ok(token);
+  reset.completeReset(token, "new");
+  assert.throws(() => reset.completeReset(token, "newer"), /not valid/);
+});
+
+test("an unknown address gets no token", () => {
+  assert.equal(new PasswordReset(new Map()).requestReset("nobody@example.org"), undefined);
+});
+
+test("a token is good until its last millisecond and refused from then on", () => {
+  let now = 0;
+  const passwords = new Map([["ada@example.org", "old"]]);
+  const reset = new PasswordReset(passwords, () => now);
+  const [early, late] = [reset.requestReset("ada@example.org"), reset.requestReset("ada@example.org")];
+  assert.ok(early && late);
+  now = 30 * 60 * 1000 - 1;
+  reset.completeReset(early, "new");
+  now += 1;
+  assert.throws(() => reset.completeReset(late, "newer"), /expired/);
+  assert.equal(passwords.get("ada@example.org"), "new");
+});
