@@ -3,10 +3,14 @@ pragma solidity ^0.8.30;
 
 import {Terms} from "../types/Terms.sol";
 import {Quorum, Verdict} from "../types/Verdict.sol";
+import {IVerdictVerifier} from "./IVerdictVerifier.sol";
 
 /// @title Verdict quorum
 /// @notice Turns a certificate that enough operators signed into the escrow's payment.
-interface IVerdictQuorum {
+///
+/// @dev An adjudicator of agreements. It holds nothing and has no owner: the operators who count are those whose hash
+/// the terms carry in `adjudicatorConfig`. Anyone delivers, so a seller claims with a published certificate.
+interface IVerdictQuorum is IVerdictVerifier {
     /// @dev One certificate with everything needed to deliver it. `signatures[i]` is `quorum.members[i]`'s, empty when that member did not sign.
     struct Delivery {
         Terms terms;
@@ -15,6 +19,16 @@ interface IVerdictQuorum {
         bytes[] signatures;
     }
 
+    /// @notice A certificate settled an agreement.
+    ///
+    /// @param escrow The contract that holds the agreement
+    /// @param agreementId The agreement
+    /// @param outcome PASS 1, FAIL 2, UNDETERMINED 3, WITHHELD 4
+    /// @param submissionHash The submission that was judged
+    /// @param verdictHash keccak256 of the verdict record
+    /// @param judge The Intelligent Contract that judged
+    /// @param judgeTx The GenLayer transaction that judged
+    /// @param signers The operators whose signatures counted: the first `threshold` valid ones
     event Certified(
         address indexed escrow,
         bytes32 indexed agreementId,
@@ -25,13 +39,35 @@ interface IVerdictQuorum {
         bytes32 judgeTx,
         address[] signers
     );
+
+    /// @notice One certificate of a batch failed; the others went on.
+    ///
+    /// @param index Its place in the batch
+    /// @param agreementId The agreement it named
+    /// @param reason What it reverted with
     event DeliveryFailed(uint256 indexed index, bytes32 indexed agreementId, bytes reason);
-    event OperatorRevoked(address indexed operator);
 
+    /// @notice The certificate is about another agreement than the terms given.
+    ///
+    /// @param agreementId The agreement that the certificate names
+    /// @param expected The id of the terms in the escrow that the certificate names
+    error AgreementMismatch(bytes32 agreementId, bytes32 expected);
+
+    /// @notice Delivers a certificate: PASS releases, FAIL and WITHHELD refund, UNDETERMINED concludes.
+    ///
+    /// @dev Called by anyone, until `notAfter`. Emits {Certified}. Reverts with {OutcomeInvalid}, {CertificateExpired},
+    /// {AgreementMismatch}, {QuorumMismatch}, {ThresholdInvalid}, {MembersNotAscending}, {SignatureCountMismatch},
+    /// {SignersMissing}, or what the escrow reverts with.
+    ///
+    /// @param delivery The certificate, the terms and operators it depends on, and the signatures
     function deliver(Delivery calldata delivery) external;
-    function deliverMany(Delivery[] calldata deliveries) external returns (bool[] memory delivered);
-    function revoke() external;
 
-    function isRevoked(address operator) external view returns (bool);
-    function digestOf(Verdict calldata verdict) external view returns (bytes32);
+    /// @notice Delivers certificates, each for itself: one that fails emits {DeliveryFailed} and stops no other.
+    ///
+    /// @dev Called by anyone. Emits {Certified} or {DeliveryFailed} for each.
+    ///
+    /// @param deliveries The certificates
+    ///
+    /// @return delivered Whether each one settled its agreement
+    function deliverMany(Delivery[] calldata deliveries) external returns (bool[] memory delivered);
 }

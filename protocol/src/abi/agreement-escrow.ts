@@ -3,6 +3,157 @@
 /** ABI of `IAgreementEscrow`: functions, events and custom errors. */
 export const agreementEscrowAbi = [
   {
+    inputs: [
+      { internalType: "uint48", name: "adjudicateBy", type: "uint48" },
+      { internalType: "uint256", name: "earliest", type: "uint256" },
+      { internalType: "uint256", name: "latest", type: "uint256" },
+    ],
+    name: "AdjudicateByOutOfRange",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "timestamp", type: "uint256" },
+      { internalType: "uint48", name: "adjudicateBy", type: "uint48" },
+    ],
+    name: "AfterAdjudicationExpiry",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "timestamp", type: "uint256" },
+      { internalType: "uint48", name: "deliverBy", type: "uint48" },
+    ],
+    name: "AfterDeliveryExpiry",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "timestamp", type: "uint256" },
+      { internalType: "uint48", name: "adjudicateBy", type: "uint48" },
+    ],
+    name: "BeforeAdjudicationExpiry",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "timestamp", type: "uint256" },
+      { internalType: "uint48", name: "deliverBy", type: "uint48" },
+    ],
+    name: "BeforeDeliveryExpiry",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "address", name: "caller", type: "address" },
+      { internalType: "address", name: "buyer", type: "address" },
+      { internalType: "address", name: "seller", type: "address" },
+    ],
+    name: "CallerNotParty",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "address", name: "caller", type: "address" },
+      { internalType: "address", name: "expected", type: "address" },
+    ],
+    name: "CallerUnexpected",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "address", name: "creditor", type: "address" }],
+    name: "CreditMissing",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint48", name: "deliverBy", type: "uint48" },
+      { internalType: "uint256", name: "earliest", type: "uint256" },
+      { internalType: "uint256", name: "latest", type: "uint256" },
+    ],
+    name: "DeliverByOutOfRange",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "received", type: "uint256" },
+      { internalType: "uint256", name: "reward", type: "uint256" },
+    ],
+    name: "FundingMismatch",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "bytes", name: "reason", type: "bytes" }],
+    name: "PermitRejected",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "address", name: "to", type: "address" }],
+    name: "RecipientInvalid",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "uint256", name: "reward", type: "uint256" }],
+    name: "RewardInvalid",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "address", name: "account", type: "address" }],
+    name: "RoleInvalid",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "sellerAmount", type: "uint256" },
+      { internalType: "uint256", name: "reward", type: "uint256" },
+    ],
+    name: "SellerAmountExceedsReward",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint16", name: "noVerdictSellerBps", type: "uint16" },
+      { internalType: "uint256", name: "maximum", type: "uint256" },
+    ],
+    name: "SellerShareInvalid",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "address", name: "signer", type: "address" },
+      { internalType: "bytes32", name: "digest", type: "bytes32" },
+    ],
+    name: "SignatureInvalid",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "bytes32", name: "agreementId", type: "bytes32" },
+      { internalType: "enum Status", name: "status", type: "uint8" },
+    ],
+    name: "StatusUnexpected",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "bytes32", name: "submissionHash", type: "bytes32" }],
+    name: "SubmissionHashInvalid",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "bytes32", name: "agreementId", type: "bytes32" },
+      { internalType: "bytes32", name: "submissionHash", type: "bytes32" },
+      { internalType: "bytes31", name: "submissionHashPrefix", type: "bytes31" },
+    ],
+    name: "SubmissionHashMismatch",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "address", name: "token", type: "address" }],
+    name: "TokenInvalid",
+    type: "error",
+  },
+  {
     anonymous: false,
     inputs: [{ indexed: true, internalType: "bytes32", name: "agreementId", type: "bytes32" }],
     name: "Accepted",
@@ -584,4 +735,12 @@ export const agreementEscrowAbi = [
     stateMutability: "nonpayable",
     type: "function",
   },
+  { inputs: [], name: "InvalidShortString", type: "error" },
+  { inputs: [], name: "ReentrancyGuardReentrantCall", type: "error" },
+  {
+    inputs: [{ internalType: "address", name: "token", type: "address" }],
+    name: "SafeERC20FailedOperation",
+    type: "error",
+  },
+  { inputs: [{ internalType: "string", name: "str", type: "string" }], name: "StringTooLong", type: "error" },
 ] as const;

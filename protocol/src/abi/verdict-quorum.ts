@@ -3,6 +3,73 @@
 /** ABI of `IVerdictQuorum`: functions, events and custom errors. */
 export const verdictQuorumAbi = [
   {
+    inputs: [
+      { internalType: "bytes32", name: "agreementId", type: "bytes32" },
+      { internalType: "bytes32", name: "expected", type: "bytes32" },
+    ],
+    name: "AgreementMismatch",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "timestamp", type: "uint256" },
+      { internalType: "uint48", name: "notAfter", type: "uint48" },
+    ],
+    name: "CertificateExpired",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "index", type: "uint256" },
+      { internalType: "address", name: "member", type: "address" },
+    ],
+    name: "MembersNotAscending",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "address", name: "operator", type: "address" }],
+    name: "OperatorAlreadyRevoked",
+    type: "error",
+  },
+  {
+    inputs: [{ internalType: "uint8", name: "outcome", type: "uint8" }],
+    name: "OutcomeInvalid",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "bytes32", name: "config", type: "bytes32" },
+      { internalType: "bytes32", name: "expected", type: "bytes32" },
+    ],
+    name: "QuorumMismatch",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "signatures", type: "uint256" },
+      { internalType: "uint256", name: "members", type: "uint256" },
+    ],
+    name: "SignatureCountMismatch",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "bytes32", name: "digest", type: "bytes32" },
+      { internalType: "uint256", name: "signers", type: "uint256" },
+      { internalType: "uint256", name: "threshold", type: "uint256" },
+    ],
+    name: "SignersMissing",
+    type: "error",
+  },
+  {
+    inputs: [
+      { internalType: "uint256", name: "threshold", type: "uint256" },
+      { internalType: "uint256", name: "members", type: "uint256" },
+    ],
+    name: "ThresholdInvalid",
+    type: "error",
+  },
+  {
     anonymous: false,
     inputs: [
       { indexed: true, internalType: "address", name: "escrow", type: "address" },
@@ -178,4 +245,6 @@ export const verdictQuorumAbi = [
     type: "function",
   },
   { inputs: [], name: "revoke", outputs: [], stateMutability: "nonpayable", type: "function" },
+  { inputs: [], name: "InvalidShortString", type: "error" },
+  { inputs: [{ internalType: "string", name: "str", type: "string" }], name: "StringTooLong", type: "error" },
 ] as const;

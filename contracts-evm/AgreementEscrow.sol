@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+import {IAgreementEscrow} from "./interfaces/IAgreementEscrow.sol";
+import {IFiatToken} from "./interfaces/IFiatToken.sol";
+import {AgreementState, AgreementStateLib} from "./libraries/AgreementState.sol";
+import {EscrowMessages} from "./libraries/EscrowMessages.sol";
+import {Signatures} from "./libraries/Signatures.sol";
+import {TermsLib} from "./libraries/TermsLib.sol";
+import {Status} from "./types/Status.sol";
+import {Terms} from "./types/Terms.sol";
+
+/// @title Agreement escrow
+/// @notice Holds the reward of every agreement until a verdict, the parties, or the clock says whose it is.
+contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
+    using SafeERC20 for IFiatToken;
+    using Signatures for address;
+    using TermsLib for Terms;
+
+    IFiatToken private immutable _token;
+
+    mapping(bytes32 agreementId => AgreementState state) private _states;
+
+    mapping(address creditor => uint256 amount) private _credits;
+
+    /// @dev Reverts unless the body brings in exactly `reward`: a token that takes a fee leaves nobody short.
+    modifier collects(uint256 reward) {
+        uint256 balanceBefore = _token.balanceOf(address(this));
+        _;
+        uint256 balanceAfter = _token.balanceOf(address(this));
+        uint256 received = balanceAfter < balanceBefore ? 0 : balanceAfter - balanceBefore;
+        if (received != reward) revert FundingMismatch(received, reward);
+    }
+
+    /// @notice Makes an escrow for one token.
+    ///
+    /// @param token_ Circle's FiatToken V2.2 (USDC), or one with the same interface
+    constructor(address token_) EIP712(EscrowMessages.DOMAIN_NAME, EscrowMessages.DOMAIN_VERSION) {
+        // Check that there is a token: calls to an address without code would succeed and move nothing
+        if (token_.code.length == 0) revert TokenInvalid(token_);
+        _token = IFiatToken(token_);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function fund(
+        Terms calldata terms,
+        bytes calldata sellerSignature
+    ) external nonReentrant collects(terms.reward) returns (bytes32 agreementId) {
+        _requireCaller(terms.buyer);
+        agreementId = _open(terms, sellerSignature);
+        _token.safeTransferFrom(terms.buyer, address(this), terms.reward);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function fundWithPermit(
+        Terms calldata terms,
+        uint256 permitDeadline,
+        bytes calldata permitSignature,
+        bytes calldata sellerSignature
+    ) external nonReentrant collects(terms.reward) returns (bytes32 agreementId) {
+        _requireCaller(terms.buyer);
+        agreementId = _open(terms, sellerSignature);
+        // Whoever sees the permit can use it first; the allowance, not this call, is what counts
+        try _token.permit(terms.buyer, address(this), terms.reward, permitDeadline, permitSignature) {} catch (
+            bytes memory reason
+        ) {
+            if (_token.allowance(terms.buyer, address(this)) < terms.reward) revert PermitRejected(reason);
+        }
+        _token.safeTransferFrom(terms.buyer, address(this), terms.reward);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function fundWithAuthorization(
+        Terms calldata terms,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes calldata authorizationSignature,
+        bytes calldata sellerSignature
+    ) external nonReentrant collects(terms.reward) returns (bytes32 agreementId) {
+        agreementId = _open(terms, sellerSignature);
+        _token.receiveWithAuthorization(
+            terms.buyer,
+            address(this),
+            terms.reward,
+            validAfter,
+            validBefore,
+            agreementId,
+            authorizationSignature
+        );
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function accept(Terms calldata terms) external nonReentrant {
+        _requireCaller(terms.seller);
+        _accept(agreementIdOf(terms));
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function acceptWithSignature(Terms calldata terms, bytes calldata sellerSignature) external nonReentrant {
+        bytes32 agreementId = agreementIdOf(terms);
+        _requireSignature(terms.seller, EscrowMessages.hashAcceptance(agreementId), sellerSignature);
+        _accept(agreementId);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function submit(Terms calldata terms, bytes32 submissionHash) external nonReentrant {
+        _requireCaller(terms.seller);
+        _submit(terms, agreementIdOf(terms), submissionHash);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function submitWithSignature(
+        Terms calldata terms,
+        bytes32 submissionHash,
+        bytes calldata sellerSignature
+    ) external nonReentrant {
+        bytes32 agreementId = agreementIdOf(terms);
+        _requireSignature(terms.seller, EscrowMessages.hashSubmission(agreementId, submissionHash), sellerSignature);
+        _submit(terms, agreementId, submissionHash);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function cancel(Terms calldata terms) external nonReentrant {
+        _requireCaller(terms.buyer);
+        bytes32 agreementId = agreementIdOf(terms);
+        // Check that the seller hasn't consented
+        Status status = _states[agreementId].status();
+        if (status != Status.Funded) revert StatusUnexpected(agreementId, status);
+
+        _transition(agreementId, Status.Refunded);
+        emit Cancelled(agreementId);
+        _pay(agreementId, terms.buyer, terms.reward);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function concede(Terms calldata terms) external nonReentrant {
+        // Check that a party gives up what could be its own
+        bool byBuyer = msg.sender == terms.buyer;
+        if (!byBuyer && msg.sender != terms.seller) revert CallerNotParty(msg.sender, terms.buyer, terms.seller);
+        bytes32 agreementId = agreementIdOf(terms);
+        _requireLive(agreementId);
+
+        _transition(agreementId, byBuyer ? Status.Released : Status.Refunded);
+        emit Conceded(agreementId, msg.sender);
+        _pay(agreementId, byBuyer ? terms.seller : terms.buyer, terms.reward);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function settle(
+        Terms calldata terms,
+        uint256 sellerAmount,
+        bytes calldata buyerSignature,
+        bytes calldata sellerSignature
+    ) external nonReentrant {
+        bytes32 agreementId = agreementIdOf(terms);
+        _requireLive(agreementId);
+        // Check that there is enough to divide
+        if (sellerAmount > terms.reward) revert SellerAmountExceedsReward(sellerAmount, terms.reward);
+        bytes32 structHash = EscrowMessages.hashSettlement(agreementId, sellerAmount);
+        _requireSignature(terms.buyer, structHash, buyerSignature);
+        _requireSignature(terms.seller, structHash, sellerSignature);
+
+        _transition(agreementId, Status.Split);
+        emit Settled(agreementId, sellerAmount);
+        _paySplit(agreementId, terms, sellerAmount);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function release(Terms calldata terms, bytes32 submissionHash, bytes32 verdictHash) external nonReentrant {
+        bytes32 agreementId = _adjudicate(terms, submissionHash, Status.Released);
+        emit Released(agreementId, submissionHash, verdictHash);
+        _pay(agreementId, terms.seller, terms.reward);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function refund(Terms calldata terms, bytes32 submissionHash, bytes32 verdictHash) external nonReentrant {
+        bytes32 agreementId = _adjudicate(terms, submissionHash, Status.Refunded);
+        emit Refunded(agreementId, submissionHash, verdictHash);
+        _pay(agreementId, terms.buyer, terms.reward);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function conclude(Terms calldata terms, bytes32 submissionHash, bytes32 verdictHash) external nonReentrant {
+        bytes32 agreementId = _adjudicate(terms, submissionHash, Status.Split);
+        (uint256 sellerAmount, ) = terms.noVerdictShares();
+        emit Concluded(agreementId, submissionHash, verdictHash, sellerAmount);
+        _paySplit(agreementId, terms, sellerAmount);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function expire(Terms calldata terms) external nonReentrant {
+        bytes32 agreementId = agreementIdOf(terms);
+        uint256 sellerAmount;
+        if (_requireLive(agreementId) == Status.Submitted) {
+            // Check that no verdict can come any more
+            if (block.timestamp <= terms.adjudicateBy) {
+                revert BeforeAdjudicationExpiry(block.timestamp, terms.adjudicateBy);
+            }
+            (sellerAmount, ) = terms.noVerdictShares();
+            _transition(agreementId, Status.Split);
+        } else {
+            // Check that no submission can come any more
+            if (block.timestamp <= terms.deliverBy) revert BeforeDeliveryExpiry(block.timestamp, terms.deliverBy);
+            _transition(agreementId, Status.Refunded);
+        }
+        emit Expired(agreementId, sellerAmount);
+        _paySplit(agreementId, terms, sellerAmount);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function withdraw(address to) external nonReentrant returns (uint256 amount) {
+        // Check that the money doesn't go where nobody could fetch it
+        if (to == address(0) || to == address(this) || to == address(_token)) revert RecipientInvalid(to);
+        amount = _credits[msg.sender];
+        if (amount == 0) revert CreditMissing(msg.sender);
+
+        delete _credits[msg.sender];
+        emit Withdrawn(msg.sender, to, amount);
+        _token.safeTransfer(to, amount);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function token() external view returns (address) {
+        return address(_token);
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function stateOf(bytes32 agreementId) external view returns (Status status, bytes31 submissionHashPrefix) {
+        AgreementState state = _states[agreementId];
+        return (state.status(), state.submissionHashPrefix());
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function creditOf(address creditor) external view returns (uint256 amount) {
+        return _credits[creditor];
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function noVerdictSharesOf(Terms calldata terms) external pure returns (uint256 sellerAmount, uint256 buyerAmount) {
+        return terms.noVerdictShares();
+    }
+
+    /// @inheritdoc IAgreementEscrow
+    function agreementIdOf(Terms calldata terms) public view returns (bytes32) {
+        return _hashTypedDataV4(terms.hash());
+    }
+
+    /// @dev None → Funded, or Accepted with the seller's signature. The caller collects the reward afterwards.
+    function _open(Terms calldata terms, bytes calldata sellerSignature) private returns (bytes32 agreementId) {
+        terms.requireFundable(address(this), address(_token));
+        agreementId = agreementIdOf(terms);
+        // Check that these terms are new: an id lives once
+        Status status = _states[agreementId].status();
+        if (status != Status.None) revert StatusUnexpected(agreementId, status);
+        bool accepted = sellerSignature.length != 0;
+        if (accepted) _requireSignature(terms.seller, EscrowMessages.hashAcceptance(agreementId), sellerSignature);
+
+        _states[agreementId] = AgreementStateLib.pack(accepted ? Status.Accepted : Status.Funded, 0);
+        emit Funded(agreementId, terms.buyer, terms.seller, terms);
+        if (accepted) emit Accepted(agreementId);
+    }
+
+    /// @dev Funded → Accepted.
+    function _accept(bytes32 agreementId) private {
+        // Check that consent is what is missing
+        Status status = _states[agreementId].status();
+        if (status != Status.Funded) revert StatusUnexpected(agreementId, status);
+
+        _states[agreementId] = AgreementStateLib.pack(Status.Accepted, 0);
+        emit Accepted(agreementId);
+    }
+
+    /// @dev Funded or Accepted → Submitted.
+    function _submit(Terms calldata terms, bytes32 agreementId, bytes32 submissionHash) private {
+        // Check that a submission is what is missing
+        Status status = _states[agreementId].status();
+        if (status != Status.Funded && status != Status.Accepted) revert StatusUnexpected(agreementId, status);
+        // Check that it comes in time
+        if (block.timestamp > terms.deliverBy) revert AfterDeliveryExpiry(block.timestamp, terms.deliverBy);
+        // Check that it is the hash of something
+        if (submissionHash == 0) revert SubmissionHashInvalid(submissionHash);
+
+        _states[agreementId] = AgreementStateLib.pack(Status.Submitted, submissionHash);
+        emit Submitted(agreementId, submissionHash);
+    }
+
+    /// @dev Submitted → a terminal status, by the adjudicator, for the submission that was made.
+    function _adjudicate(
+        Terms calldata terms,
+        bytes32 submissionHash,
+        Status outcome
+    ) private returns (bytes32 agreementId) {
+        _requireCaller(terms.adjudicator);
+        agreementId = agreementIdOf(terms);
+        // Check that there is something to judge
+        AgreementState state = _states[agreementId];
+        if (state.status() != Status.Submitted) revert StatusUnexpected(agreementId, state.status());
+        // Check that the verdict is about what was submitted
+        if (bytes31(submissionHash) != state.submissionHashPrefix()) {
+            revert SubmissionHashMismatch(agreementId, submissionHash, state.submissionHashPrefix());
+        }
+        // Check that it comes in time
+        if (block.timestamp > terms.adjudicateBy) revert AfterAdjudicationExpiry(block.timestamp, terms.adjudicateBy);
+
+        _states[agreementId] = state.withStatus(outcome);
+    }
+
+    /// @dev Changes the status and keeps the submission's hash.
+    function _transition(bytes32 agreementId, Status status) private {
+        _states[agreementId] = _states[agreementId].withStatus(status);
+    }
+
+    /// @dev Divides the reward: the seller's amount to the seller, the rest to the buyer.
+    function _paySplit(bytes32 agreementId, Terms calldata terms, uint256 sellerAmount) private {
+        _pay(agreementId, terms.seller, sellerAmount);
+        _pay(agreementId, terms.buyer, terms.reward - sellerAmount);
+    }
+
+    /// @dev Pays, or credits what the token refuses to move. Out of gas in the token can't be mistaken for a refusal:
+    /// the 1/64 of gas left behind (EIP-150) doesn't pay for the credit.
+    function _pay(bytes32 agreementId, address payee, uint256 amount) private {
+        if (amount == 0 || _token.trySafeTransfer(payee, amount)) return;
+        _credits[payee] += amount;
+        emit Credited(agreementId, payee, amount);
+    }
+
+    /// @dev Reverts unless the reward is still here; returns the status.
+    function _requireLive(bytes32 agreementId) private view returns (Status status) {
+        status = _states[agreementId].status();
+        if (status != Status.Funded && status != Status.Accepted && status != Status.Submitted) {
+            revert StatusUnexpected(agreementId, status);
+        }
+    }
+
+    /// @dev Reverts unless `expected` is calling.
+    function _requireCaller(address expected) private view {
+        if (msg.sender != expected) revert CallerUnexpected(msg.sender, expected);
+    }
+
+    /// @dev Reverts unless `signer` signed the struct in this contract's domain.
+    function _requireSignature(address signer, bytes32 structHash, bytes calldata signature) private view {
+        bytes32 digest = _hashTypedDataV4(structHash);
+        if (!signer.isSignedBy(digest, signature)) revert SignatureInvalid(signer, digest);
+    }
+}
