@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { checkSchema } from "../checks/check.ts";
+import { addressField, chainIdField, hashField, integer, refuseRepeats, text } from "./fields.ts";
+import { SCHEMA } from "./limits.ts";
+import { requirementIdField } from "./requirement-id.ts";
+
+const requirementSchema = z.strictObject({
+  id: requirementIdField,
+  text: text(1, 1000),
+  check: z.exactOptional(checkSchema),
+});
+
+const adjudicationSchema = z.strictObject({
+  /** Name in `NETWORKS`, or of a private network; chain id and ConsensusMain are what identify it. */
+  network: text(1, 64),
+  chainId: chainIdField,
+  consensusMain: addressField,
+  contract: addressField,
+  /** SHA-256 of the Intelligent Contract's deployed source. */
+  codeHash: hashField,
+  relayers: z.array(addressField).min(1).max(20),
+  minValidators: integer(1, 1000),
+  rounds: integer(1, 10),
+});
+
+/** What a buyer and a seller agree on, in words and checks, and who judges it. */
+export const agreementSchema = z
+  .strictObject({
+    schema: z.literal(SCHEMA.agreement),
+    title: text(1, 200),
+    task: text(1, 8000),
+    requirements: z.array(requirementSchema).min(1).max(30),
+    evidenceRequired: z.array(text(1, 500)).max(20),
+    adjudication: adjudicationSchema,
+  })
+  .superRefine((agreement, context) => {
+    refuseRepeats(
+      context,
+      agreement.requirements,
+      (requirement) => requirement.id,
+      (index) => ["requirements", index, "id"],
+    );
+    refuseRepeats(context, agreement.adjudication.relayers, String, (index) => [
+      "adjudication",
+      "relayers",
+      index,
+    ]);
+  });
+
+/** What a buyer and a seller agree on, in words and checks, and who judges it. */
+export type Agreement = z.infer<typeof agreementSchema>;
+
+/** One thing that the delivery must satisfy; judged by the validators' models unless it has a check. */
+export type Requirement = z.infer<typeof requirementSchema>;
+
+/** Who judges, on which GenLayer network, and what makes a judgement count. */
+export type AdjudicationPolicy = z.infer<typeof adjudicationSchema>;

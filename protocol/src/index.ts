@@ -1,0 +1,88 @@
+/** What every part of Assay must agree on: documents, hashes, signatures, ABIs and networks. Pure; no I/O. */
+
+export { ProtocolError } from "./error.ts";
+
+export { type Hex, ZERO_HASH, isHash, toHash } from "./primitives/hex.ts";
+export { type Address, ZERO_ADDRESS, isChecksummed, isSameAddress, toAddress } from "./primitives/address.ts";
+export { toChainId } from "./primitives/chain-id.ts";
+export { ValueError, type ValueErrorCode } from "./primitives/value-error.ts";
+export { keccak256 } from "./primitives/keccak256.ts";
+export { sha256 } from "./primitives/sha256.ts";
+export { utf8Encode, utf8Length } from "./primitives/utf8.ts";
+
+export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./json/error.ts";
+export { MAX_DEPTH } from "./json/limits.ts";
+export type { JsonObject, JsonValue } from "./json/value.ts";
+export { canonicalize } from "./json/canonicalize.ts";
+export { parseStrict } from "./json/parse-strict.ts";
+
+export { CHECK_TYPES, type Check, type CheckType, checkSchema } from "./checks/check.ts";
+export { fileExistsSchema } from "./checks/file-exists.ts";
+export { LANGUAGES, functionExistsSchema } from "./checks/function-exists.ts";
+export { stringPresentSchema } from "./checks/string-present.ts";
+
+export { DocumentError, type DocumentErrorCode, type DocumentIssue } from "./documents/error.ts";
+export { MAX_DOCUMENT_BYTES, SCHEMA, type SchemaTag } from "./documents/limits.ts";
+export {
+  type AdjudicationPolicy,
+  type Agreement,
+  type Requirement,
+  agreementSchema,
+} from "./documents/agreement.ts";
+export { type Submission, submissionSchema } from "./documents/submission.ts";
+export {
+  type AdjudicationRecord,
+  DECIDERS,
+  type JudgedRequirement,
+  REQUIREMENT_RESULTS,
+  adjudicationRecordSchema,
+  outcomeOf,
+} from "./documents/adjudication.ts";
+export { type VerdictRecord, verdictRecordSchema } from "./documents/verdict-record.ts";
+export { parseAdjudication, parseAgreement, parseSubmission, parseVerdictRecord } from "./documents/parse.ts";
+export { type Document, encodeDocument } from "./documents/encode.ts";
+export { documentHash } from "./documents/hash.ts";
+export { documentCid } from "./documents/cid.ts";
+
+export {
+  type Domain,
+  type TypedData,
+  type TypedDataField,
+  typedDataDigest,
+} from "./typed-data/typed-data.ts";
+export { escrowDomain, quorumDomain } from "./typed-data/domains.ts";
+
+export type { Terms } from "./terms/terms.ts";
+export { WINDOWS } from "./terms/windows.ts";
+export { type TermsProblem, type TermsSurroundings, validateTerms } from "./terms/validate-terms.ts";
+export { type TermsStruct, termsFromEvent, toTermsStruct } from "./terms/terms-struct.ts";
+export { TERMS_TYPES, termsTypedData } from "./terms/typed-data.ts";
+export { agreementIdOf } from "./terms/agreement-id.ts";
+export { ACCEPTANCE_TYPES, acceptanceTypedData } from "./terms/acceptance.ts";
+export { SUBMISSION_TYPES, submissionTypedData } from "./terms/submission.ts";
+export { SETTLEMENT_TYPES, settlementTypedData } from "./terms/settlement.ts";
+export {
+  type FundingAuthorizationParameters,
+  RECEIVE_WITH_AUTHORIZATION_TYPES,
+  type TokenDomain,
+  fundingAuthorizationTypedData,
+} from "./terms/funding-authorization.ts";
+
+export { OUTCOMES, OUTCOME_CODES, type Outcome, outcomeOfCode } from "./verdict/outcome.ts";
+export { adjudicatorConfigOf } from "./verdict/adjudicator-config.ts";
+export { type AdjudicationKeyParameters, adjudicationKey } from "./verdict/adjudication-key.ts";
+export { VERDICT_TYPES, type Verdict, verdictDigest, verdictTypedData } from "./verdict/verdict.ts";
+export {
+  type Finding,
+  type VerdictRecordParameters,
+  buildVerdictRecord,
+} from "./verdict/build-verdict-record.ts";
+export { verdictHash } from "./verdict/verdict-hash.ts";
+export { verdictOf } from "./verdict/verdict-of.ts";
+
+export { type EvmNetwork, type GenLayerNetwork, NETWORKS, type Network } from "./networks/networks.ts";
+export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/find-network.ts";
+
+export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
+export { fiatTokenAbi } from "./abi/fiat-token.ts";
+export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";

@@ -1,0 +1,23 @@
+import { type Address, toAddress } from "../primitives/address.ts";
+import { toChainId } from "../primitives/chain-id.ts";
+import type { Domain } from "./typed-data.ts";
+
+/** Domain of everything that buyer and seller sign towards one escrow. */
+export function escrowDomain(chainId: number, escrow: Address): Domain {
+  return {
+    name: "Assay Escrow",
+    version: "1",
+    chainId: toChainId(chainId),
+    verifyingContract: toAddress(escrow),
+  };
+}
+
+/** Domain of the certificates that operators sign towards one quorum contract. */
+export function quorumDomain(chainId: number, quorum: Address): Domain {
+  return {
+    name: "Assay Verdict",
+    version: "1",
+    chainId: toChainId(chainId),
+    verifyingContract: toAddress(quorum),
+  };
+}

@@ -1,0 +1,35 @@
+import { concat, getBytes, toBeArray, zeroPadValue } from "ethers";
+import { type Address, toAddress } from "../primitives/address.ts";
+import { toChainId } from "../primitives/chain-id.ts";
+import { type Hex, toHash } from "../primitives/hex.ts";
+import { sha256 } from "../primitives/sha256.ts";
+import { utf8Encode } from "../primitives/utf8.ts";
+
+const TAG = "assay/adjudication-key/1";
+
+/** What identifies one adjudication. */
+export interface AdjudicationKeyParameters {
+  /** EVM chain of the escrow. */
+  readonly chainId: number;
+  readonly escrow: Address;
+  readonly agreementId: Hex;
+  readonly agreementHash: Hex;
+  readonly submissionHash: Hex;
+}
+
+/**
+ * Key under which the Intelligent Contract stores a sender's record: SHA-256 over the fields, each behind its
+ * length as an unsigned 64-bit big-endian byte count, so that no two lists of fields have the same bytes.
+ */
+export function adjudicationKey(parameters: AdjudicationKeyParameters): Hex {
+  const fields = [
+    utf8Encode(TAG),
+    utf8Encode(String(toChainId(parameters.chainId))),
+    utf8Encode(toAddress(parameters.escrow).toLowerCase()),
+    getBytes(toHash(parameters.agreementId)),
+    getBytes(toHash(parameters.agreementHash)),
+    getBytes(toHash(parameters.submissionHash)),
+  ];
+  const framed = fields.flatMap((field) => [zeroPadValue(toBeArray(field.length), 8), field]);
+  return sha256(getBytes(concat(framed)));
+}
