@@ -5,12 +5,18 @@ export { ProtocolError } from "./error.ts";
 export { type Hex, ZERO_HASH, isHash, toHash } from "./primitives/hex.ts";
 export { type Address, ZERO_ADDRESS, isChecksummed, isSameAddress, toAddress } from "./primitives/address.ts";
 export { toChainId } from "./primitives/chain-id.ts";
+export { toUint } from "./primitives/uint.ts";
 export { ValueError, type ValueErrorCode } from "./primitives/value-error.ts";
 export { keccak256 } from "./primitives/keccak256.ts";
 export { sha256 } from "./primitives/sha256.ts";
 export { utf8Encode, utf8Length } from "./primitives/utf8.ts";
 
-export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./json/error.ts";
+export {
+  CanonicalJsonError,
+  type CanonicalJsonErrorCode,
+  type JsonPlace,
+  type TextPosition,
+} from "./json/error.ts";
 export { MAX_DEPTH } from "./json/limits.ts";
 export type { JsonObject, JsonValue } from "./json/value.ts";
 export { canonicalize } from "./json/canonicalize.ts";
@@ -29,18 +35,22 @@ export {
   type Requirement,
   agreementSchema,
 } from "./documents/agreement.ts";
+export type { Files } from "./documents/files.ts";
 export { type Submission, submissionSchema } from "./documents/submission.ts";
 export {
-  type AdjudicationRecord,
   DECIDERS,
-  type JudgedRequirement,
   REQUIREMENT_RESULTS,
-  adjudicationRecordSchema,
+  type RequirementResult,
   outcomeOf,
+} from "./documents/requirement-result.ts";
+export {
+  type AdjudicationRecord,
+  type JudgedRequirement,
+  adjudicationRecordSchema,
 } from "./documents/adjudication.ts";
 export { type VerdictRecord, verdictRecordSchema } from "./documents/verdict-record.ts";
 export { parseAdjudication, parseAgreement, parseSubmission, parseVerdictRecord } from "./documents/parse.ts";
-export { type Document, encodeDocument } from "./documents/encode.ts";
+export { type AnyDocument, encodeDocument } from "./documents/encode.ts";
 export { documentHash } from "./documents/hash.ts";
 export { documentCid } from "./documents/cid.ts";
 

@@ -18,8 +18,11 @@ const adjudicationSchema = z.strictObject({
   contract: addressField,
   /** SHA-256 of the Intelligent Contract's deployed source. */
   codeHash: hashField,
+  /** Senders whose transactions count. */
   relayers: z.array(addressField).min(1).max(20),
+  /** Fewest validators of a transaction that counts. */
   minValidators: integer(1, 1000),
+  /** Finalized transactions without a record that make the outcome UNDETERMINED. */
   rounds: integer(1, 10),
 });
 
@@ -33,18 +36,10 @@ export const agreementSchema = z
     evidenceRequired: z.array(text(1, 500)).max(20),
     adjudication: adjudicationSchema,
   })
-  .superRefine((agreement, context) => {
-    refuseRepeats(
-      context,
-      agreement.requirements,
-      (requirement) => requirement.id,
-      (index) => ["requirements", index, "id"],
-    );
-    refuseRepeats(context, agreement.adjudication.relayers, String, (index) => [
-      "adjudication",
-      "relayers",
-      index,
-    ]);
+  .superRefine(({ requirements, adjudication }, context) => {
+    const ids = requirements.map((requirement) => requirement.id);
+    refuseRepeats(context, ids, (index) => ["requirements", index, "id"]);
+    refuseRepeats(context, adjudication.relayers, (index) => ["adjudication", "relayers", index]);
   });
 
 /** What a buyer and a seller agree on, in words and checks, and who judges it. */

@@ -1,54 +1,50 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { canonicalize } from "../json/canonicalize.ts";
+import { decodeUtf8 } from "../json/decode-utf8.ts";
 import { CanonicalJsonError } from "../json/error.ts";
 import { parseStrict } from "../json/parse-strict.ts";
-import { utf8Encode } from "../primitives/utf8.ts";
+import { utf8Encode, utf8Length } from "../primitives/utf8.ts";
 import { describeIssue } from "./describe-issue.ts";
-import { DocumentError, type DocumentErrorCode, type DocumentIssue } from "./error.ts";
+import { DocumentError, type DocumentErrorCode } from "./error.ts";
 import { MAX_DOCUMENT_BYTES, type SchemaTag } from "./limits.ts";
 
+/** A document format: its tag and what documents under that tag must satisfy. */
+export interface Format<T> {
+  readonly tag: SchemaTag;
+  readonly schema: z.ZodType<T>;
+}
+
 /**
- * Reads a document from its exact bytes.
+ * Reads a document from its exact bytes, or from their text.
  *
- * @throws DocumentError unless the bytes are within the format's limit, strict and canonical JSON, of the schema
- * `tag`, and valid by `schema`.
+ * @throws DocumentError unless they are within the format's limit, UTF-8, strict and canonical JSON, tagged with
+ * the format's name and valid by its schema; examined in this order.
  */
-export function decodeAs<T>(tag: SchemaTag, schema: z.ZodType<T>, source: Uint8Array | string): T {
-  const bytes = typeof source === "string" ? wellFormedBytes(source) : source;
-  refuseOversize(tag, bytes.length);
-  const value = translating(() => parseStrict(source));
-  if (!isEqual(bytes, utf8Encode(translating(() => canonicalize(value))))) {
-    throw refusal(
-      "not_canonical",
-      "The bytes are not the canonical form of their JSON",
-      "Encode the document with encodeDocument and hash those bytes.",
-    );
-  }
-  return validate(tag, schema, value);
+export function decodeDocument<T>(format: Format<T>, source: Uint8Array | string): T {
+  refuseOversize(format.tag, typeof source === "string" ? utf8Length(source) : source.length);
+  const value = refusingAsDocument(() => {
+    const text = typeof source === "string" ? source : decodeUtf8(source);
+    const parsed = parseStrict(text);
+    refuseUnlessEqual(text, canonicalize(parsed));
+    return parsed;
+  });
+  return validate(format, value);
 }
 
 /**
  * Canonical bytes of a document.
  *
- * @throws DocumentError unless it is valid by `schema` and within the format's limit.
+ * @throws DocumentError unless it has a JSON form, is valid by the format's schema and within its limit.
  */
-export function encodeAs<T>(tag: SchemaTag, schema: z.ZodType<T>, document: unknown): Uint8Array {
-  const bytes = utf8Encode(translating(() => canonicalize(document)));
-  validate(tag, schema, document);
-  refuseOversize(tag, bytes.length);
+export function encodeAs(format: Format<unknown>, document: unknown): Uint8Array {
+  const bytes = utf8Encode(refusingAsDocument(() => canonicalize(document)));
+  validate(format, document);
+  refuseOversize(format.tag, bytes.length);
   return bytes;
 }
 
-function validate<T>(tag: SchemaTag, schema: z.ZodType<T>, value: unknown): T {
-  const found = schemaTagOf(value);
-  if (found !== tag) {
-    throw refusal(
-      "wrong_schema",
-      `is ${typeof found === "string" ? JSON.stringify(found) : "no text"}, not "${tag}"`,
-      `Write "schema":"${tag}", or hand the document to the reader of its own format.`,
-      "schema",
-    );
-  }
+function validate<T>({ tag, schema }: Format<T>, value: unknown): T {
+  refuseForeignTag(tag, value);
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const [first, ...others] = result.error.issues.map(describeIssue);
@@ -56,42 +52,50 @@ function validate<T>(tag: SchemaTag, schema: z.ZodType<T>, value: unknown): T {
   throw new DocumentError("invalid", [first, ...others]);
 }
 
-/** The `schema` member of a value, if it is an object that has one. */
-export function schemaTagOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "schema")
-    ? (value as { readonly schema: unknown }).schema
-    : undefined;
+function refuseForeignTag(tag: SchemaTag, value: unknown): void {
+  const found = typeof value === "object" && value !== null && "schema" in value ? value.schema : undefined;
+  if (found === tag) return;
+  const named = typeof found === "string" ? `is ${JSON.stringify(found)}` : "is not given";
+  throw refusal(
+    "wrong_schema",
+    `${named}; expected "${tag}"`,
+    `Hand in a document of format "${tag}".`,
+    "schema",
+  );
 }
 
 function refuseOversize(tag: SchemaTag, size: number): void {
   const limit = MAX_DOCUMENT_BYTES[tag];
-  if (size > limit) {
-    throw refusal(
-      "too_large",
-      `The document has ${size} bytes; ${tag} allows ${limit}`,
-      "Shorten it, or move content behind hashed links.",
-    );
-  }
+  if (size <= limit) return;
+  throw refusal(
+    "too_large",
+    `the document has ${size} bytes; ${tag} allows ${limit}`,
+    "Shorten it, or link to content by its hash.",
+  );
 }
 
-function wellFormedBytes(text: string): Uint8Array {
-  if (!text.isWellFormed()) {
-    throw refusal(
-      "lone_surrogate",
-      "The text holds an unpaired surrogate",
-      "Replace it; it has no UTF-8 form.",
-    );
-  }
-  return utf8Encode(text);
+function refuseUnlessEqual(text: string, canonical: string): void {
+  if (text === canonical) return;
+  const offset = Array.from({ length: text.length }, (_, index) => index).find(
+    (index) => text[index] !== canonical[index],
+  );
+  throw refusal(
+    "not_canonical",
+    `the bytes are not the canonical form of their JSON; they differ from it at character ${(offset ?? text.length) + 1}`,
+    "Encode the document by RFC 8785 (encodeDocument does) and hash those bytes.",
+  );
 }
 
-/** Runs `action`, turning refusals of its JSON into refusals of the document. */
-function translating<T>(action: () => T): T {
+/** Runs `action`; when it refuses JSON, the document is refused with the same code and hint. */
+function refusingAsDocument<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    throw refusal(error.code, error.message, error.hint, "", { cause: error });
+    const isPlaced = error.path !== undefined;
+    throw refusal(error.code, isPlaced ? error.reason : error.message, error.hint, error.path, {
+      cause: error,
+    });
   }
 }
 
@@ -102,10 +106,5 @@ function refusal(
   path = "",
   options?: ErrorOptions,
 ): DocumentError {
-  const issue: DocumentIssue = { path, message, hint };
-  return new DocumentError(code, [issue], options);
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+  return new DocumentError(code, [{ path, message, hint }], options);
 }

@@ -1,59 +1,63 @@
 import type { z } from "zod";
+import { formatPath } from "../json/path.ts";
 import type { DocumentIssue } from "./error.ts";
+import type { Fault } from "./fields.ts";
 
-type SchemaIssue = z.core.$ZodIssue;
+/** Names of types, where the schema library's own would puzzle a reader. */
+const TYPE_NAMES = new Map([
+  ["int", "an integer"],
+  ["number", "an integer"],
+  ["string", "text"],
+  ["array", "an array"],
+  ["tuple", "an array"],
+  ["object", "an object"],
+]);
 
 /** Puts an issue that a schema raised into the words of this package. */
-export function describeIssue(issue: SchemaIssue): DocumentIssue {
-  const path = formatPath(issue.path);
+export function describeIssue(issue: z.core.$ZodIssue): DocumentIssue {
+  return { path: formatPath(issue.path), ...faultOf(issue) };
+}
+
+function faultOf(issue: z.core.$ZodIssue): Fault {
   switch (issue.code) {
     case "custom":
-      return { path, message: issue.message, hint: hintOf(issue.params) };
-    case "unrecognized_keys": {
-      const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+      return { message: issue.message, hint: String(issue.params?.["hint"]) };
+    case "unrecognized_keys":
       return {
-        path,
-        message: `unknown member ${keys}`,
-        hint: "Remove it; this version of the format has no such member.",
+        message: `unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`,
+        hint: "Remove what this version of the format does not know.",
       };
-    }
-    case "invalid_type":
+    case "invalid_type": {
+      const type = TYPE_NAMES.get(issue.expected) ?? issue.expected;
       return issue.input === undefined
-        ? { path, message: `is missing (${issue.expected})`, hint: "Add it." }
-        : { path, message: `must be ${issue.expected}`, hint: `Give a value of type ${issue.expected}.` };
+        ? { message: "is missing", hint: `Add ${type}.` }
+        : { message: `must be ${type}`, hint: `Put ${type} here.` };
+    }
+    case "invalid_value": {
+      const values = issue.values.map((value) => JSON.stringify(value)).join(", ");
+      return { message: "is none of the known values", hint: `Choose one of ${values}.` };
+    }
+    case "invalid_union":
+      return { message: issue.message, hint: unionHint(issue) };
     case "too_big":
-      return { path, message: `must be at most ${issue.maximum}${unitOf(issue.origin)}`, hint: "Reduce it." };
+      return isCount(issue.origin)
+        ? { message: `has more than ${issue.maximum} items`, hint: "Remove some." }
+        : { message: `is more than ${issue.maximum}`, hint: "Reduce it." };
     case "too_small":
-      return {
-        path,
-        message: `must be at least ${issue.minimum}${unitOf(issue.origin)}`,
-        hint: "Increase it.",
-      };
+      return isCount(issue.origin)
+        ? { message: `has fewer items than ${issue.minimum}`, hint: "Add some." }
+        : { message: `is less than ${issue.minimum}`, hint: "Increase it." };
     default:
-      return {
-        path,
-        message: issue.message,
-        hint: "Compare with the format's description in protocol/README.md.",
-      };
+      return { message: issue.message, hint: "Compare it with the format's description." };
   }
 }
 
-function hintOf(params: Record<string, unknown> | undefined): string {
-  return typeof params?.["hint"] === "string" ? params["hint"] : "";
+/** Unions here are told apart by one member, so an unknown value of it has a list of known ones. */
+function unionHint(issue: z.core.$ZodIssueInvalidUnion): string {
+  const known = "options" in issue ? (issue.options ?? []).map((option) => JSON.stringify(option)) : [];
+  return `Use one of ${known.join(", ")}.`;
 }
 
-function unitOf(origin: string): string {
-  if (origin === "array") return " items";
-  if (origin === "string") return " characters";
-  return "";
-}
-
-function formatPath(path: readonly PropertyKey[]): string {
-  return path.map(formatStep).join("").replace(/^\./, "");
-}
-
-function formatStep(step: PropertyKey): string {
-  if (typeof step === "number") return `[${step}]`;
-  const key = String(step);
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+function isCount(origin: string): boolean {
+  return origin === "array";
 }

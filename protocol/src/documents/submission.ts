@@ -1,37 +1,14 @@
 import { z } from "zod";
-import { type Fault, field, hashField, integer, matching, reportFault, text } from "./fields.ts";
+import { hashField, integer, matching, text } from "./fields.ts";
+import { filesField } from "./files.ts";
 import { SCHEMA } from "./limits.ts";
-import { pathFault } from "./path.ts";
 import { urlField } from "./url.ts";
-
-const MAX_FILES = 200;
-
-/** Files by path. Not a zod record: that would silently drop a file named `__proto__`. */
-const filesSchema = field<Readonly<Record<string, string>>>((input) =>
-  typeof input !== "object" || input === null || Array.isArray(input)
-    ? { message: "must be an object", hint: "Give an object from path to text; {} when there are no files." }
-    : countFault(Object.keys(input).length),
-).superRefine((files, context) => {
-  for (const [path, content] of Object.entries(files as Record<string, unknown>)) {
-    const fault =
-      typeof content === "string"
-        ? pathFault(path)
-        : { message: "is not text", hint: "Give the file's text." };
-    if (fault !== undefined) reportFault(context, [path], fault);
-  }
-});
-
-function countFault(count: number): Fault | undefined {
-  return count <= MAX_FILES
-    ? undefined
-    : { message: `has ${count} files`, hint: `Submit at most ${MAX_FILES}; link to the rest.` };
-}
 
 const linkSchema = z.strictObject({
   url: urlField,
   /** SHA-256 of what the URL served when the submission was made. */
   sha256: hashField,
-  /** Its length. */
+  /** Its length in bytes. */
   bytes: integer(0, Number.MAX_SAFE_INTEGER),
 });
 
@@ -54,7 +31,7 @@ export const submissionSchema = z.strictObject({
   schema: z.literal(SCHEMA.submission),
   agreementId: hashField,
   summary: text(0, 20_000),
-  files: filesSchema,
+  files: filesField,
   links: z.array(linkSchema).max(5),
   evidence: z.array(evidenceSchema).max(20),
   repository: z.exactOptional(repositorySchema),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { OUTCOMES } from "../verdict/outcome.ts";
-import { DECIDERS, REQUIREMENT_RESULTS, outcomeOf } from "./adjudication.ts";
+import { OUTCOMES, type Outcome } from "../verdict/outcome.ts";
 import { addressField, chainIdField, hashField, refuseRepeats, reportFault, text } from "./fields.ts";
 import { SCHEMA } from "./limits.ts";
 import { requirementIdField } from "./requirement-id.ts";
+import { DECIDERS, REQUIREMENT_RESULTS, outcomeOf, refuseImpossibleResults } from "./requirement-result.ts";
 
 const requirementResultSchema = z.strictObject({
   id: requirementIdField,
@@ -19,16 +19,13 @@ const judgeSchema = z.strictObject({
   codeHash: hashField,
 });
 
-/** Most GenLayer transactions that a record lists: one for each round that an agreement may have. */
-const MAX_TRANSACTIONS = 10;
-
-/** How many transactions stand behind each outcome. */
-const TRANSACTION_COUNTS = {
-  PASS: [1, 1],
-  FAIL: [1, 1],
-  UNDETERMINED: [1, MAX_TRANSACTIONS],
-  WITHHELD: [0, 0],
-} as const;
+/** Fewest and most transactions behind each outcome; an agreement has at most ten rounds. */
+const TRANSACTION_COUNT: Record<Outcome, { readonly min: number; readonly max: number }> = {
+  PASS: { min: 1, max: 1 },
+  FAIL: { min: 1, max: 1 },
+  UNDETERMINED: { min: 1, max: 10 },
+  WITHHELD: { min: 0, max: 0 },
+};
 
 /** What the operators certify: only what every honest one reads alike from finalized public state. */
 export const verdictRecordSchema = z
@@ -40,47 +37,36 @@ export const verdictRecordSchema = z
     submissionHash: hashField,
     chainId: chainIdField,
     escrow: addressField,
+    /** Results from the judge's stored record, in the agreement's order; none unless PASS or FAIL. */
     requirements: z.array(requirementResultSchema).max(30),
     judge: judgeSchema,
     /** The adjudicating transaction; for UNDETERMINED all that ended without a record, in order; for WITHHELD none. */
-    transactions: z.array(hashField).max(MAX_TRANSACTIONS),
+    transactions: z.array(hashField),
+    /** Sender of the adjudicating transaction; only with PASS and FAIL. */
     relayer: z.exactOptional(addressField),
     adjudicationKey: hashField,
+    /** SHA-256 of the judge's stored record; only with PASS and FAIL. */
     adjudicationHash: z.exactOptional(hashField),
   })
   .superRefine((record, context) => {
-    const judged = record.outcome === "PASS" || record.outcome === "FAIL";
-    const [least, most] = TRANSACTION_COUNTS[record.outcome];
-    const expect = (holds: boolean, member: string, message: string): void => {
-      if (!holds)
-        reportFault(context, [member], { message, hint: "Build the record with buildVerdictRecord." });
+    const { outcome, requirements, transactions } = record;
+    const expect = (holds: boolean, member: string): void => {
+      if (!holds) {
+        reportFault(context, [member], {
+          message: `does not fit ${outcome}`,
+          hint: "Let buildVerdictRecord make the record.",
+        });
+      }
     };
-    expect(judged === (record.relayer !== undefined), "relayer", `does not fit ${record.outcome}`);
-    expect(
-      judged === (record.adjudicationHash !== undefined),
-      "adjudicationHash",
-      `does not fit ${record.outcome}`,
-    );
-    expect(judged === record.requirements.length > 0, "requirements", `do not fit ${record.outcome}`);
-    expect(
-      record.transactions.length >= least && record.transactions.length <= most,
-      "transactions",
-      `are ${record.transactions.length}, which does not fit ${record.outcome}`,
-    );
-    if (judged && record.requirements.length > 0) {
-      expect(
-        record.outcome === outcomeOf(record.requirements),
-        "outcome",
-        "is not what the results amount to",
-      );
-    }
-    refuseRepeats(
-      context,
-      record.requirements,
-      (requirement) => requirement.id,
-      (index) => ["requirements", index, "id"],
-    );
-    refuseRepeats(context, record.transactions, String, (index) => ["transactions", index]);
+    const isJudged = outcome === "PASS" || outcome === "FAIL";
+    const count = TRANSACTION_COUNT[outcome];
+    expect(isJudged === requirements.length > 0, "requirements");
+    expect(isJudged === (record.relayer !== undefined), "relayer");
+    expect(isJudged === (record.adjudicationHash !== undefined), "adjudicationHash");
+    expect(transactions.length >= count.min && transactions.length <= count.max, "transactions");
+    expect(!isJudged || requirements.length === 0 || outcome === outcomeOf(requirements), "outcome");
+    refuseImpossibleResults(context, requirements);
+    refuseRepeats(context, transactions, (index) => ["transactions", index]);
   });
 
 /** What the operators certify about one submission. */

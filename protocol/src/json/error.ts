@@ -24,11 +24,18 @@ export interface TextPosition {
   readonly column: number;
 }
 
+/** Where an error lies: `position` when a text was read, `path` when a value was serialised. */
+export interface JsonPlace {
+  readonly position?: TextPosition;
+  /** Such as `requirements[2].id`; empty for the whole value. */
+  readonly path?: string;
+}
+
 const HINTS: Record<CanonicalJsonErrorCode, string> = {
   not_utf8: "Save the document as UTF-8.",
   byte_order_mark: "Save the document as UTF-8 without a byte order mark.",
   syntax: "Correct the JSON at this place.",
-  trailing_text: "Remove everything after the document's closing bracket.",
+  trailing_text: "Remove everything after the JSON value.",
   duplicate_key: "Keep one of the two members; readers would disagree about which one counts.",
   lone_surrogate: "Replace the unpaired surrogate; it is no Unicode character and has no UTF-8 form.",
   number_not_integer: "Write an integer without fraction or exponent, or put the number into a string.",
@@ -43,13 +50,21 @@ const HINTS: Record<CanonicalJsonErrorCode, string> = {
 export class CanonicalJsonError extends ProtocolError {
   override readonly name = "CanonicalJsonError";
   readonly code: CanonicalJsonErrorCode;
-  /** Set when a text was read. */
+  /** What is wrong, without the place. */
+  readonly reason: string;
   readonly position: TextPosition | undefined;
+  readonly path: string | undefined;
 
-  constructor(code: CanonicalJsonErrorCode, what: string, position?: TextPosition) {
-    const where = position === undefined ? "" : ` at line ${position.line}, column ${position.column}`;
-    super(what + where, HINTS[code]);
+  constructor(code: CanonicalJsonErrorCode, reason: string, place: JsonPlace = {}) {
+    super(describe(reason, place), HINTS[code]);
     this.code = code;
-    this.position = position;
+    this.reason = reason;
+    this.position = place.position;
+    this.path = place.path;
   }
+}
+
+function describe(reason: string, { position, path }: JsonPlace): string {
+  if (position !== undefined) return `line ${position.line}, column ${position.column}: ${reason}`;
+  return path === undefined || path === "" ? reason : `${path}: ${reason}`;
 }

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "./decode-utf8.ts";
 import { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./error.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { JsonObject, JsonValue } from "./value.ts";
@@ -17,14 +18,6 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export function parseStrict(source: string | Uint8Array): JsonValue {
   const text = typeof source === "string" ? source : decodeUtf8(source);
   return new Reader(text).readDocument();
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new CanonicalJsonError("not_utf8", "The bytes are not valid UTF-8");
-  }
 }
 
 const INTEGER = /-?(?:0|[1-9][0-9]*)/y;
@@ -58,12 +51,12 @@ class Reader {
 
   readDocument(): JsonValue {
     if (this.#text.startsWith(BYTE_ORDER_MARK)) {
-      this.#fail("byte_order_mark", "The text begins with a byte order mark");
+      this.#fail("byte_order_mark", "the text begins with a byte order mark");
     }
     this.#skipWhiteSpace();
     const value = this.#readValue(0);
     this.#skipWhiteSpace();
-    if (this.#offset < this.#text.length) this.#fail("trailing_text", "Text follows the JSON value");
+    if (this.#offset < this.#text.length) this.#fail("trailing_text", "text follows the JSON value");
     return value;
   }
 
@@ -87,18 +80,18 @@ class Reader {
     do {
       this.#skipWhiteSpace();
       const start = this.#offset;
-      if (this.#peek() !== '"') this.#fail("syntax", "A key in double quotes was expected");
+      if (this.#peek() !== '"') this.#fail("syntax", "a key in double quotes was expected");
       const key = this.#readString();
       if (Object.hasOwn(object, key)) {
-        this.#fail("duplicate_key", `The key ${JSON.stringify(key)} occurs twice`, start);
+        this.#fail("duplicate_key", `the key ${JSON.stringify(key)} occurs twice`, start);
       }
       this.#skipWhiteSpace();
-      if (!this.#take(":")) this.#fail("syntax", "A colon was expected");
+      if (!this.#take(":")) this.#fail("syntax", "a colon was expected");
       this.#skipWhiteSpace();
       object[key] = this.#readValue(depth + 1);
       this.#skipWhiteSpace();
     } while (this.#take(","));
-    if (!this.#take("}")) this.#fail("syntax", "A comma or a closing brace was expected");
+    if (!this.#take("}")) this.#fail("syntax", "a comma or a closing brace was expected");
     return object;
   }
 
@@ -111,12 +104,12 @@ class Reader {
       array.push(this.#readValue(depth + 1));
       this.#skipWhiteSpace();
     } while (this.#take(","));
-    if (!this.#take("]")) this.#fail("syntax", "A comma or a closing bracket was expected");
+    if (!this.#take("]")) this.#fail("syntax", "a comma or a closing bracket was expected");
     return array;
   }
 
   #open(depth: number): void {
-    if (depth >= MAX_DEPTH) this.#fail("too_deep", `The text nests deeper than ${MAX_DEPTH} levels`);
+    if (depth >= MAX_DEPTH) this.#fail("too_deep", `the text nests deeper than ${MAX_DEPTH} levels`);
     this.#offset += 1;
     this.#skipWhiteSpace();
   }
@@ -131,13 +124,13 @@ class Reader {
       if (!this.#take("\\"))
         this.#fail(
           "syntax",
-          this.#atEnd() ? "The string does not end" : "A control character must be escaped",
+          this.#atEnd() ? "the string does not end" : "a control character must be escaped",
         );
       content += this.#readEscape();
     }
     // Checked on the whole: a raw high surrogate before an escaped low one is a pair.
     if (!content.isWellFormed())
-      this.#fail("lone_surrogate", "The string holds an unpaired surrogate", start);
+      this.#fail("lone_surrogate", "the string holds an unpaired surrogate", start);
     return content;
   }
 
@@ -151,7 +144,7 @@ class Reader {
       this.#offset += 4;
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
-    return SIMPLE_ESCAPES.get(letter) ?? this.#fail("syntax", "The escape is unknown", start);
+    return SIMPLE_ESCAPES.get(letter) ?? this.#fail("syntax", "the escape is unknown", start);
   }
 
   #readScalar(): JsonValue {
@@ -168,15 +161,15 @@ class Reader {
     const start = this.#offset;
     const digits = this.#match(INTEGER);
     if (digits === undefined) {
-      this.#fail("syntax", this.#atEnd() ? "The text ends too early" : "A JSON value was expected");
+      this.#fail("syntax", this.#atEnd() ? "the text ends too early" : "a JSON value was expected");
     }
     if (FRACTION_OR_EXPONENT.test(this.#peek())) {
-      this.#fail("number_not_integer", "The number has a fraction or an exponent", start);
+      this.#fail("number_not_integer", "the number has a fraction or an exponent", start);
     }
-    if (digits === "-0") this.#fail("negative_zero", "The number is −0", start);
+    if (digits === "-0") this.#fail("negative_zero", "the number is −0", start);
     const number = Number(digits);
     if (!Number.isSafeInteger(number)) {
-      this.#fail("number_out_of_range", "The number is beyond ±(2^53 − 1)", start);
+      this.#fail("number_out_of_range", "the number is beyond ±(2^53 − 1)", start);
     }
     return number;
   }
@@ -207,8 +200,8 @@ class Reader {
     return found;
   }
 
-  #fail(code: CanonicalJsonErrorCode, what: string, offset = this.#offset): never {
-    throw new CanonicalJsonError(code, what, positionAt(this.#text, offset));
+  #fail(code: CanonicalJsonErrorCode, reason: string, offset = this.#offset): never {
+    throw new CanonicalJsonError(code, reason, { position: positionAt(this.#text, offset) });
   }
 }
 

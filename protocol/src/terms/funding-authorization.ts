@@ -1,6 +1,7 @@
 import { type Address, toAddress } from "../primitives/address.ts";
 import { toChainId } from "../primitives/chain-id.ts";
 import type { Hex } from "../primitives/hex.ts";
+import { toUint } from "../primitives/uint.ts";
 import { ValueError } from "../primitives/value-error.ts";
 import type { TypedData, TypedDataField } from "../typed-data/typed-data.ts";
 import { agreementIdOf } from "./agreement-id.ts";
@@ -64,11 +65,11 @@ export function fundingAuthorizationTypedData(parameters: FundingAuthorizationPa
     types: RECEIVE_WITH_AUTHORIZATION_TYPES,
     primaryType: "ReceiveWithAuthorization",
     message: {
-      from: terms.buyer,
+      from: toAddress(terms.buyer),
       to: toAddress(escrow),
       value: terms.reward,
-      validAfter: BigInt(parameters.validAfter),
-      validBefore: BigInt(parameters.validBefore),
+      validAfter: toUint(parameters.validAfter, 256, "validAfter"),
+      validBefore: toUint(parameters.validBefore, 256, "validBefore"),
       nonce: agreementId,
     },
   };

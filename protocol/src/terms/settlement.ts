@@ -1,5 +1,6 @@
 import type { Address } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
+import { toUint } from "../primitives/uint.ts";
 import { escrowDomain } from "../typed-data/domains.ts";
 import type { TypedData, TypedDataField } from "../typed-data/typed-data.ts";
 
@@ -26,6 +27,6 @@ export function settlementTypedData(
     domain: escrowDomain(chainId, escrow),
     types: SETTLEMENT_TYPES,
     primaryType: "Settlement",
-    message: { agreementId: toHash(agreementId), sellerAmount },
+    message: { agreementId: toHash(agreementId), sellerAmount: toUint(sellerAmount, 256, "sellerAmount") },
   };
 }

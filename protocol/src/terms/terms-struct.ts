@@ -1,9 +1,9 @@
 import { toAddress } from "../primitives/address.ts";
 import { toHash } from "../primitives/hex.ts";
-import { ValueError } from "../primitives/value-error.ts";
+import { toUint } from "../primitives/uint.ts";
 import type { Terms } from "./terms.ts";
 
-/** Terms as ABI codecs hand them out: every integer a bigint. Ethers' decoded tuples have this shape. */
+/** Terms as ABI codecs take them and hand them out: every integer a bigint. Ethers' decoded tuples have this shape. */
 export interface TermsStruct {
   readonly buyer: string;
   readonly seller: string;
@@ -17,46 +17,43 @@ export interface TermsStruct {
   readonly salt: bigint;
 }
 
-/** Terms as ABI codecs take them, for the argument `terms` of the escrow's functions. */
+/**
+ * Terms for the argument `terms` of the escrow's functions, and for their digest.
+ *
+ * @throws ValueError when a member does not fit its Solidity type. Whether the escrow would take the terms is
+ * for `validateTerms` to say.
+ */
 export function toTermsStruct(terms: Terms): TermsStruct {
   return {
-    buyer: terms.buyer,
-    seller: terms.seller,
-    reward: terms.reward,
-    agreementHash: terms.agreementHash,
-    adjudicator: terms.adjudicator,
-    adjudicatorConfig: terms.adjudicatorConfig,
-    deliverBy: BigInt(terms.deliverBy),
-    adjudicateBy: BigInt(terms.adjudicateBy),
-    noVerdictSellerBps: BigInt(terms.noVerdictSellerBps),
-    salt: terms.salt,
+    buyer: toAddress(terms.buyer),
+    seller: toAddress(terms.seller),
+    reward: toUint(terms.reward, 256, "reward"),
+    agreementHash: toHash(terms.agreementHash),
+    adjudicator: toAddress(terms.adjudicator),
+    adjudicatorConfig: toHash(terms.adjudicatorConfig),
+    deliverBy: toUint(terms.deliverBy, 48, "deliverBy"),
+    adjudicateBy: toUint(terms.adjudicateBy, 48, "adjudicateBy"),
+    noVerdictSellerBps: toUint(terms.noVerdictSellerBps, 16, "noVerdictSellerBps"),
+    salt: toUint(terms.salt, 256, "salt"),
   };
 }
 
 /**
  * Terms from the tuple that the escrow's `Funded` event or calldata decodes to; addresses in EIP-55.
  *
- * @throws ValueError when a member is not what the ABI promises.
+ * @throws ValueError when a member is not what the escrow's ABI promises.
  */
 export function termsFromEvent(struct: TermsStruct): Terms {
   return {
     buyer: toAddress(struct.buyer),
     seller: toAddress(struct.seller),
-    reward: struct.reward,
+    reward: toUint(struct.reward, 256, "reward"),
     agreementHash: toHash(struct.agreementHash),
     adjudicator: toAddress(struct.adjudicator),
     adjudicatorConfig: toHash(struct.adjudicatorConfig),
-    deliverBy: toSafeNumber(struct.deliverBy, "deliverBy"),
-    adjudicateBy: toSafeNumber(struct.adjudicateBy, "adjudicateBy"),
-    noVerdictSellerBps: toSafeNumber(struct.noVerdictSellerBps, "noVerdictSellerBps"),
-    salt: struct.salt,
+    deliverBy: Number(toUint(struct.deliverBy, 48, "deliverBy")),
+    adjudicateBy: Number(toUint(struct.adjudicateBy, 48, "adjudicateBy")),
+    noVerdictSellerBps: Number(toUint(struct.noVerdictSellerBps, 16, "noVerdictSellerBps")),
+    salt: toUint(struct.salt, 256, "salt"),
   };
-}
-
-function toSafeNumber(value: bigint, member: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 0) {
-    throw new ValueError("terms_invalid", `${member} is ${value}`, "Decode with the escrow's own ABI.");
-  }
-  return number;
 }

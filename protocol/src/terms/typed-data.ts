@@ -2,6 +2,7 @@ import type { Address } from "../primitives/address.ts";
 import { escrowDomain } from "../typed-data/domains.ts";
 import type { TypedData, TypedDataField } from "../typed-data/typed-data.ts";
 import type { Terms } from "./terms.ts";
+import { toTermsStruct } from "./terms-struct.ts";
 
 /** EIP-712 type of the terms. */
 export const TERMS_TYPES: { Terms: TypedDataField[] } = {
@@ -19,12 +20,16 @@ export const TERMS_TYPES: { Terms: TypedDataField[] } = {
   ],
 };
 
-/** The terms in the escrow's domain. Nobody signs them as such: their digest is the agreement's id. */
+/**
+ * The terms in the escrow's domain. Nobody signs them as such: their digest is the agreement's id.
+ *
+ * @throws ValueError when a member does not fit its Solidity type.
+ */
 export function termsTypedData(terms: Terms, chainId: number, escrow: Address): TypedData {
   return {
     domain: escrowDomain(chainId, escrow),
     types: TERMS_TYPES,
     primaryType: "Terms",
-    message: { ...terms },
+    message: { ...toTermsStruct(terms) },
   };
 }

@@ -1,5 +1,6 @@
-import { type Address } from "../primitives/address.ts";
-import { type Hex } from "../primitives/hex.ts";
+import { type Address, toAddress } from "../primitives/address.ts";
+import { type Hex, toHash } from "../primitives/hex.ts";
+import { toUint } from "../primitives/uint.ts";
 import { quorumDomain } from "../typed-data/domains.ts";
 import { type TypedData, type TypedDataField, typedDataDigest } from "../typed-data/typed-data.ts";
 
@@ -34,13 +35,26 @@ export const VERDICT_TYPES: { Verdict: TypedDataField[] } = {
   ],
 };
 
-/** What an operator signs to attest a verdict. */
+/**
+ * What an operator signs to attest a verdict.
+ *
+ * @throws ValueError when a member does not fit its Solidity type.
+ */
 export function verdictTypedData(verdict: Verdict, chainId: number, quorum: Address): TypedData {
   return {
     domain: quorumDomain(chainId, quorum),
     types: VERDICT_TYPES,
     primaryType: "Verdict",
-    message: { ...verdict },
+    message: {
+      escrow: toAddress(verdict.escrow),
+      agreementId: toHash(verdict.agreementId),
+      submissionHash: toHash(verdict.submissionHash),
+      outcome: toUint(verdict.outcome, 8, "outcome"),
+      verdictHash: toHash(verdict.verdictHash),
+      judge: toAddress(verdict.judge),
+      judgeTx: toHash(verdict.judgeTx),
+      notAfter: toUint(verdict.notAfter, 48, "notAfter"),
+    },
   };
 }
 
