@@ -25,7 +25,11 @@ export async function deployEvm(signer: Signer, token: Address): Promise<EvmDepl
   return { escrow: escrow.address, quorum: quorum.address, startBlock: escrow.block };
 }
 
-async function deploy(signer: Signer, name: string, args: unknown[]): Promise<{ address: Address; block: number }> {
+async function deploy(
+  signer: Signer,
+  name: string,
+  args: unknown[],
+): Promise<{ address: Address; block: number }> {
   const { abi, bytecode } = readArtifact(name);
   const contract = await new ContractFactory(abi, bytecode, signer).deploy(...args);
   const receipt = await contract.deploymentTransaction()?.wait();

@@ -3,8 +3,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAccount, createClient } from "genlayer-js";
-import type { GenLayerChain } from "genlayer-js/types";
+import * as chains from "genlayer-js/chains";
 import type { Address, Hex } from "@assay/protocol";
+
+type Chain = NonNullable<NonNullable<Parameters<typeof createClient>[0]>["chain"]>;
+
+/**
+ * A chain of genlayer-js by its name, at an RPC URL of ours. It is a copy: given an endpoint, genlayer-js would
+ * change the object that all clients of the process share.
+ */
+export function genLayerChain(name: keyof typeof chains, rpcUrl: string): Chain {
+  const { blockExplorers: _none, ...chain } = chains[name];
+  return { ...chain, rpcUrls: { default: { http: [rpcUrl] } } } as Chain;
+}
 
 /** A deployed judge: where it is, and the SHA-256 of its code, which agreements pin. */
 export interface JudgeDeployment {
@@ -24,10 +35,18 @@ const POLL_MILLISECONDS = 250;
  * @param privateKey the deployer's key; the contract gives its deployer no power
  * @param timeoutSeconds how long to wait for finality
  */
-export async function deployJudge(chain: GenLayerChain, privateKey: Hex, timeoutSeconds = 60): Promise<JudgeDeployment> {
+export async function deployJudge(
+  chain: Chain,
+  privateKey: Hex,
+  timeoutSeconds = 60,
+): Promise<JudgeDeployment> {
   const code = readFileSync(SOURCE);
   const client = createClient({ chain, account: createAccount(privateKey) });
-  const transaction = (await client.deployContract({ code: code.toString("utf8"), args: [], leaderOnly: false })) as Hex;
+  const transaction = (await client.deployContract({
+    code: code.toString("utf8"),
+    args: [],
+    leaderOnly: false,
+  })) as Hex;
   const contract = await waitForContract(client, transaction, timeoutSeconds);
   const deployed = Buffer.from(await client.getContractCode(contract), "utf8");
   if (!deployed.equals(code)) throw new Error(`The code at ${contract} is not the code that was deployed`);
@@ -39,8 +58,13 @@ type Client = ReturnType<typeof createClient>;
 async function waitForContract(client: Client, transaction: Hex, timeoutSeconds: number): Promise<Address> {
   const deadline = performance.now() + timeoutSeconds * 1000;
   for (;;) {
-    const found = await client.getTransaction({ hash: transaction as Parameters<Client["getTransaction"]>[0]["hash"] });
-    const { statusName, result_name, resultName, txExecutionResultName } = found as unknown as Record<string, string>;
+    const found = await client.getTransaction({
+      hash: transaction as Parameters<Client["getTransaction"]>[0]["hash"],
+    });
+    const { statusName, result_name, resultName, txExecutionResultName } = found as unknown as Record<
+      string,
+      string
+    >;
     if (statusName === "FINALIZED") {
       const agreed = ["AGREE", "MAJORITY_AGREE"].includes(result_name ?? resultName ?? "");
       if (!agreed || txExecutionResultName !== "FINISHED_WITH_RETURN") {
@@ -51,7 +75,9 @@ async function waitForContract(client: Client, transaction: Hex, timeoutSeconds:
       return contractOf(found as unknown as Record<string, unknown>);
     }
     if (performance.now() > deadline) {
-      throw new Error(`The judge's deployment ${transaction} is still ${statusName ?? "unknown"} after ${timeoutSeconds} s`);
+      throw new Error(
+        `The judge's deployment ${transaction} is still ${statusName ?? "unknown"} after ${timeoutSeconds} s`,
+      );
     }
     await sleep(POLL_MILLISECONDS);
   }

@@ -50,8 +50,16 @@ export interface DealOptions {
 }
 
 /** Draws up a deal in the venue's clock. Nothing is signed and nothing is sent. */
-export async function drawUp(venue: Venue, draft: Omit<Agreement, "schema" | "adjudication">, options: DealOptions): Promise<Deal> {
-  const document = encodeDocument({ schema: "assay/agreement/1", ...draft, adjudication: venue.adjudication });
+export async function drawUp(
+  venue: Venue,
+  draft: Omit<Agreement, "schema" | "adjudication">,
+  options: DealOptions,
+): Promise<Deal> {
+  const document = encodeDocument({
+    schema: "assay/agreement/1",
+    ...draft,
+    adjudication: venue.adjudication,
+  });
   const now = (await venue.provider.getBlock("latest"))?.timestamp ?? 0;
   const terms: Terms = {
     buyer: options.buyer,
@@ -94,7 +102,10 @@ export async function fund(
       validBefore,
     }),
   );
-  const consent = await sign(wallets.seller, acceptanceTypedData(deal.agreementId, venue.chainId, venue.escrow));
+  const consent = await sign(
+    wallets.seller,
+    acceptanceTypedData(deal.agreementId, venue.chainId, venue.escrow),
+  );
   return send(escrowOf(venue, wallets.relayer), "fundWithAuthorization", [
     toTermsStruct(deal.terms),
     0n,
@@ -110,7 +121,12 @@ export function deliveryFor(deal: Deal, draft: Omit<Submission, "schema" | "agre
 }
 
 /** The seller commits to a submission by its hash. */
-export function submit(venue: Venue, deal: Deal, seller: Wallet, submissionHash: Hex): Promise<ContractTransactionReceipt> {
+export function submit(
+  venue: Venue,
+  deal: Deal,
+  seller: Wallet,
+  submissionHash: Hex,
+): Promise<ContractTransactionReceipt> {
   return send(escrowOf(venue, seller), "submit", [toTermsStruct(deal.terms), submissionHash]);
 }
 
@@ -126,8 +142,12 @@ export function expire(venue: Venue, deal: Deal, caller: Wallet): Promise<Contra
  */
 export async function publish(operatorUrl: string, document: Uint8Array): Promise<Hex> {
   const hash = documentHash(document);
-  const response = await fetch(`${operatorUrl}/v1/documents/${hash}`, { method: "PUT", body: Buffer.from(document) });
-  if (!response.ok) throw new Error(`The operator refused document ${hash}: ${response.status} ${await response.text()}`);
+  const response = await fetch(`${operatorUrl}/v1/documents/${hash}`, {
+    method: "PUT",
+    body: Buffer.from(document),
+  });
+  if (!response.ok)
+    throw new Error(`The operator refused document ${hash}: ${response.status} ${await response.text()}`);
   return hash;
 }
 
@@ -140,7 +160,11 @@ export async function balanceOf(venue: Venue, holder: Address): Promise<bigint> 
 const escrowOf = (venue: Venue, caller: Wallet): Contract =>
   new Contract(venue.escrow, agreementEscrowAbi, caller.connect(venue.provider));
 
-async function send(contract: Contract, method: string, args: unknown[]): Promise<ContractTransactionReceipt> {
+async function send(
+  contract: Contract,
+  method: string,
+  args: unknown[],
+): Promise<ContractTransactionReceipt> {
   const transaction = await contract.getFunction(method).send(...args);
   const receipt = await transaction.wait();
   if (!receipt) throw new Error(`${method} was replaced before it was included`);

@@ -37,6 +37,8 @@ export interface Child {
   untilReady(attempt: () => Promise<boolean>, timeoutMilliseconds: number): Promise<void>;
   /** Asks the child to end, and ends it when it does not. Idempotent. */
   stop(): Promise<void>;
+  /** Ends the child at once, as a crash would. Idempotent. */
+  kill(): Promise<void>;
 }
 
 /** The environment that every child starts from: a PATH, a home and a locale that is always there. */
@@ -115,6 +117,13 @@ export async function startChild(parameters: ChildParameters): Promise<Child> {
     return stopped;
   };
 
+  const kill = async (): Promise<void> => {
+    stopping = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    signalGroup("SIGKILL");
+    await ended;
+  };
+
   const untilReady = async (attempt: () => Promise<boolean>, timeoutMilliseconds: number): Promise<void> => {
     const deadline = Date.now() + timeoutMilliseconds;
     let death: LocalnetError | undefined;
@@ -137,7 +146,7 @@ export async function startChild(parameters: ChildParameters): Promise<Child> {
     }
   };
 
-  return { pid, failed, output: () => output, untilReady, stop };
+  return { pid, failed, output: () => output, untilReady, stop, kill };
 }
 
 /** Waits until the operating system has started the child, and says why when it can't. */
