@@ -9,3 +9,13 @@ export {
   type EvmParameters,
   type FiatToken,
 } from "./evm/index.ts";
+export {
+  startGenLayerNetwork,
+  type ChainKind,
+  type GenLayerNetwork,
+  type GenLayerNetworkParameters,
+  type ModelLabel,
+  type ModelProvider,
+  type ModelSpec,
+} from "./genlayer/index.ts";
+export { bareEnvironment, startChild, type Child, type ChildParameters } from "./process/index.ts";

@@ -1,0 +1,4 @@
+export { startGenLayerNetwork, type GenLayerNetwork, type GenLayerNetworkParameters } from "./network.ts";
+export type { ChainKind } from "./kinds.ts";
+export type { ModelLabel } from "./engine/nodes.ts";
+export type { ModelProvider, ModelSpec } from "./models/model.ts";

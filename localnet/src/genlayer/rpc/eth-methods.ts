@@ -1,0 +1,111 @@
+import { blockHash, encodeEvmReceipt, encodeEvmTransaction, encodeLogs, type EvmLog } from "../codecs/evm.ts";
+import { encodeStudioTransaction } from "../codecs/studio.ts";
+import { answerView } from "../codecs/testnet.ts";
+import { AWAITING_FINALITY } from "../consensus/consensus.ts";
+import type { Hex } from "../execution/executor.ts";
+import { accountOf, ingest } from "../ingest.ts";
+import type { EvmRecord, TransactionInput } from "../ledger/records.ts";
+import { findTransaction, type MethodContext, requireTransaction } from "./context.ts";
+import { RPC_ERRORS, RpcError } from "./errors.ts";
+import { asAddress, asHash, asObject, asText, isObject, toQuantity } from "./params.ts";
+import type { RpcMethod } from "./server.ts";
+
+/** The `eth_*` methods. */
+export function ethMethods(context: MethodContext): Readonly<Record<string, RpcMethod>> {
+  const { kind, ledger, engine, clock } = context;
+  const inputOf = (evm: EvmRecord): TransactionInput | undefined =>
+    evm.txId === null ? undefined : ledger.inputs.get(evm.txId);
+  return {
+    eth_chainId: () => toQuantity(context.identity.chainId),
+    net_version: () => String(context.identity.chainId),
+    web3_clientVersion: () => "assay-localnet",
+    eth_syncing: () => false,
+    eth_blockNumber: () => toQuantity(ledger.blockNumber()),
+    eth_gasPrice: () => "0x0",
+    eth_estimateGas: () => "0x7a120",
+    eth_getTransactionCount: ([address]) =>
+      toQuantity(accountOf(ledger, asAddress(address, "the address")).nonce),
+    eth_getBalance: ([address]) =>
+      toQuantity(BigInt(accountOf(ledger, asAddress(address, "the address")).balance)),
+    eth_sendRawTransaction: ([raw]) =>
+      ingest({ kind, ledger, engine, clock, identity: () => context.identity }, raw),
+    eth_getTransactionReceipt([hash]) {
+      const evm = ledger.evm.get(asHash(hash, "the transaction hash"));
+      return evm === undefined ? null : encodeEvmReceipt(kind, evm, inputOf(evm));
+    },
+    eth_getTransactionByHash([hash]) {
+      const id = asHash(hash, "the transaction hash");
+      const evm = ledger.evm.get(id);
+      if (evm !== undefined && (kind === "testnet" || evm.txId === null)) {
+        return encodeEvmTransaction(evm, context.identity.chainId);
+      }
+      return kind === "testnet" ? null : encodeStudioTransaction(requireTransaction(context, id));
+    },
+    eth_getBlockByNumber([tag]) {
+      const number = blockNumberOf(tag, ledger.blockNumber());
+      const evm = [...ledger.evm.values()].find(({ blockNumber }) => blockNumber === number);
+      return {
+        number: toQuantity(number),
+        hash: blockHash(number),
+        parentHash: blockHash(number - 1),
+        timestamp: toQuantity(Math.floor((evm?.at ?? clock.now()) / 1000)),
+        transactions: evm === undefined ? [] : [evm.hash],
+        gasLimit: "0x1c9c380",
+        gasUsed: "0x5208",
+      };
+    },
+    eth_getLogs([filter]) {
+      const wanted = asObject(filter, "the filter");
+      const from = blockNumberOf(wanted["fromBlock"] ?? "earliest", ledger.blockNumber());
+      const to = blockNumberOf(wanted["toBlock"] ?? "latest", ledger.blockNumber());
+      return [...ledger.evm.values()]
+        .filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to)
+        .flatMap((evm) => encodeLogs(kind, evm, inputOf(evm)))
+        .filter((log) => matches(log, wanted));
+    },
+    ...(kind === "testnet" ? { eth_call: ethCall(context) } : {}),
+  };
+}
+
+function ethCall(context: MethodContext): RpcMethod {
+  const canAppeal = (id: Hex): boolean => {
+    const view = findTransaction(context, id);
+    return (
+      view !== undefined &&
+      AWAITING_FINALITY.has(view.record.consensus.status) &&
+      !context.engine.isReadyToFinalize(view.record)
+    );
+  };
+  return ([call]) => {
+    const { data, to } = asObject(call, "the call");
+    const { consensusData, appealContracts } = context.identity;
+    const target = asAddress(to, "the contract");
+    if (target !== consensusData && !Object.values(appealContracts ?? {}).includes(target)) return "0x";
+    const answer = answerView(asText(data, "the data"), (id) => findTransaction(context, id), canAppeal);
+    if (answer === undefined)
+      throw new RpcError(RPC_ERRORS.executionFailed, "execution reverted: no such function");
+    return answer;
+  };
+}
+
+function blockNumberOf(tag: unknown, latest: number): number {
+  if (tag === "earliest") return 0;
+  if (typeof tag === "string" && /^0x[0-9a-f]+$/i.test(tag)) return Number(tag);
+  return latest;
+}
+
+function matches(log: EvmLog, filter: Readonly<Record<string, unknown>>): boolean {
+  const { address, topics } = filter;
+  const isOneOf = (value: string, wanted: unknown): boolean =>
+    wanted === undefined ||
+    wanted === null ||
+    (Array.isArray(wanted) ? wanted : [wanted]).some(
+      (each) => typeof each === "string" && each.toLowerCase() === value.toLowerCase(),
+    );
+  if (!isOneOf(log.address, address)) return false;
+  if (!Array.isArray(topics)) return !isObject(topics);
+  return topics.every((wanted, index) => {
+    const topic = log.topics[index];
+    return topic === undefined ? wanted === null : isOneOf(topic, wanted);
+  });
+}
