@@ -1,4 +1,5 @@
 import type { ModelSpec } from "../models/model.ts";
+import type { WebFetcher } from "./web.ts";
 
 /** 0x-prefixed hexadecimal text. */
 export type Hex = `0x${string}`;
@@ -37,8 +38,6 @@ export type ExecutionMode =
 export interface ExecutionLimits {
   /** Wall-clock milliseconds, model and web calls included; the run is then stopped for good. */
   readonly timeoutMilliseconds: number;
-  /** Bytes of WebAssembly memory that the run may end with (default 512 MiB). */
-  readonly memoryBytes?: number;
 }
 
 /** One run of a contract. */
@@ -141,4 +140,8 @@ export interface Executor {
 export interface ExecutorOptions {
   /** How many runs may happen at once; each has a CPython instance of its own. */
   readonly instances: number;
+  /** Bytes of memory per instance, beyond which allocation fails with MemoryError (default 512 MiB). */
+  readonly memoryBytes?: number;
+  /** How contracts reach the web (default: bounded HTTP to public hosts). */
+  readonly web?: WebFetcher;
 }

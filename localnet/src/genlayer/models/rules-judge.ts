@@ -1,0 +1,180 @@
+import { blankComments } from "./comments.ts";
+
+/** A fenced part of the agreement verifier's prompt. */
+export interface PromptPart {
+  readonly kind: string;
+  readonly name: string;
+  /** What is shown of it. */
+  readonly text: string;
+}
+
+/** What the rules judge takes from a prompt: the requirements from its trusted text, the parts from their fences. */
+export interface ReadPrompt {
+  readonly requirements: readonly { readonly id: string; readonly text: string }[];
+  readonly parts: readonly PromptPart[];
+}
+
+/** The answer that a model would give. */
+export interface JudgeAnswer {
+  readonly requirements: Readonly<Record<string, { met: boolean; quote: string; note: string }>>;
+  readonly score: number;
+}
+
+const LABEL = "rules judge, no language model";
+const REQUIREMENTS_LINE = "REQUIREMENTS TO JUDGE: ";
+const BEGIN = /^BEGIN-UNTRUSTED ([0-9a-f]{32})$/;
+const MIN_QUOTE_CHARACTERS = 8;
+const MAX_QUOTE_CHARACTERS = 400;
+const MIN_WORD_CHARACTERS = 4;
+const STEM_CHARACTERS = 5;
+const COMMON_WORDS = new Set(
+  "about also been both does each every from have into least more must nobody only over says should some such than that their them then there these they this those what when where which with your".split(
+    " ",
+  ),
+);
+
+/** @returns what the rules judge needs of `prompt`; undefined when it is not one of the agreement verifier's */
+export function readPrompt(prompt: string): ReadPrompt | undefined {
+  const lines = prompt.split("\n");
+  // Untrusted text is JSON on one line inside a fence, so the first such line is the trusted one.
+  const requirements = lines.find((line) => line.startsWith(REQUIREMENTS_LINE));
+  if (requirements === undefined) {
+    return undefined;
+  }
+  const parts: PromptPart[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const fence = BEGIN.exec(lines[at] ?? "")?.[1];
+    if (fence !== undefined && lines[at + 2] === `END-UNTRUSTED ${fence}`) {
+      parts.push(JSON.parse(lines[at + 1] ?? "") as PromptPart);
+      at += 2;
+    }
+  }
+  return {
+    requirements: JSON.parse(requirements.slice(REQUIREMENTS_LINE.length)) as ReadPrompt["requirements"],
+    parts,
+  };
+}
+
+/**
+ * The rule, for each requirement:
+ * 1. If its text has fragments in `backticks`, it is met when each of them occurs in a file, outside comments and with
+ *    white space left out of the comparison.
+ * 2. Otherwise it is met when more than half of its significant words occur in the files (outside comments) or in the
+ *    evidence. A word is significant when it has four letters or more and is not a common one; it occurs when a word
+ *    there begins with its first five letters, in any case.
+ * 3. A requirement without fragments and without significant words is not met.
+ *
+ * Only what the prompt shows is judged: what was cut from a part is missing.
+ */
+export function judgeByRules({ requirements, parts }: ReadPrompt): JudgeAnswer {
+  const texts = parts
+    .filter((part) => part.kind === "file" || part.kind === "evidence" || part.kind === "link")
+    .map((part) => searchable(part));
+  const files = texts.filter((text) => text.kind !== "evidence");
+  const entries = requirements.map(({ id, text }) => {
+    const fragments = [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
+    return [id, fragments.length > 0 ? byFragments(fragments, files) : byWords(text, texts)] as const;
+  });
+  const met = entries.filter(([, entry]) => entry.met).length;
+  return {
+    requirements: Object.fromEntries(entries),
+    score: entries.length === 0 ? 0 : Math.floor((100 * met) / entries.length),
+  };
+}
+
+type Entry = JudgeAnswer["requirements"][string];
+
+interface Searchable {
+  readonly kind: string;
+  readonly original: string;
+  /** The original with comments blanked, of the same length. */
+  readonly code: string;
+}
+
+function searchable({ kind, name, text }: PromptPart): Searchable {
+  return { kind, original: text, code: kind === "file" ? blankComments(text, name) : text };
+}
+
+function byFragments(fragments: readonly string[], files: readonly Searchable[]): Entry {
+  let quote = "";
+  for (const fragment of fragments) {
+    const found = files.map((file) => findFragment(file, fragment)).find((text) => text !== undefined);
+    if (found === undefined) {
+      return {
+        met: false,
+        quote: "",
+        note: `${LABEL}: no file has ${JSON.stringify(fragment)} outside comments`,
+      };
+    }
+    quote ||= found;
+  }
+  return { met: true, quote, note: `${LABEL}: every fragment in backticks occurs in a file` };
+}
+
+function findFragment({ original, code }: Searchable, fragment: string): string | undefined {
+  const wanted = fragment.replace(/\s+/g, "");
+  const offsets: number[] = [];
+  let compact = "";
+  for (let at = 0; at < code.length; at++) {
+    if (!/\s/.test(code.charAt(at))) {
+      offsets.push(at);
+      compact += code.charAt(at);
+    }
+  }
+  const found = wanted === "" ? -1 : compact.indexOf(wanted);
+  const start = offsets[found];
+  const end = offsets[found + wanted.length - 1];
+  return start === undefined || end === undefined ? undefined : quoteAround(original, start, end + 1);
+}
+
+function byWords(text: string, texts: readonly Searchable[]): Entry {
+  const words = [...new Set(wordsOf(text).filter((word) => !COMMON_WORDS.has(word)))];
+  const there = new Map<string, { text: Searchable; at: number }>();
+  for (const candidate of texts) {
+    for (const match of candidate.code.matchAll(/\p{L}+/gu)) {
+      const stem = match[0].toLowerCase().slice(0, STEM_CHARACTERS);
+      if (!there.has(stem)) {
+        there.set(stem, { text: candidate, at: match.index });
+      }
+    }
+  }
+  const found = words.flatMap((word) => there.get(word.slice(0, STEM_CHARACTERS)) ?? []);
+  const first = found[0];
+  const tally = `${found.length} of ${words.length} significant words occur in files and evidence`;
+  return first !== undefined && 2 * found.length > words.length
+    ? {
+        met: true,
+        quote: quoteAround(first.text.original, first.at, first.at + 1),
+        note: `${LABEL}: ${tally}`,
+      }
+    : { met: false, quote: "", note: `${LABEL}: only ${tally}` };
+}
+
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/\p{L}+/gu)]
+    .map((match) => match[0].toLowerCase())
+    .filter((word) => word.length >= MIN_WORD_CHARACTERS);
+}
+
+/** The lines that hold `start` to `end`, with their neighbours until there is enough to quote. */
+function quoteAround(text: string, start: number, end: number): string {
+  let from = start;
+  let to = end;
+  do {
+    from = from > 0 ? text.lastIndexOf("\n", from - 2) + 1 : 0;
+    const lineEnd = text.indexOf("\n", to);
+    to = lineEnd < 0 ? text.length : lineEnd;
+    if (collapse(text.slice(from, to)).length >= MIN_QUOTE_CHARACTERS) {
+      break;
+    }
+    to = Math.min(to + 1, text.length);
+  } while (from > 0 || to < text.length);
+  // A very long line: what was found, and what follows it.
+  const quote =
+    to - from > MAX_QUOTE_CHARACTERS ? text.slice(start, start + MAX_QUOTE_CHARACTERS) : text.slice(from, to);
+  return collapse(quote.toWellFormed());
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
