@@ -20,7 +20,7 @@ export const fiatTokenAbi = [
   {
     type: "function",
     name: "version",
-    stateMutability: "view",
+    stateMutability: "pure",
     inputs: [],
     outputs: [{ name: "", type: "string" }],
   },

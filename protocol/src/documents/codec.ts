@@ -76,12 +76,11 @@ function refuseOversize(tag: SchemaTag, size: number): void {
 
 function refuseUnlessEqual(text: string, canonical: string): void {
   if (text === canonical) return;
-  const offset = Array.from({ length: text.length }, (_, index) => index).find(
-    (index) => text[index] !== canonical[index],
-  );
+  let offset = 0;
+  while (text[offset] === canonical[offset]) offset += 1;
   throw refusal(
     "not_canonical",
-    `the bytes are not the canonical form of their JSON; they differ from it at character ${(offset ?? text.length) + 1}`,
+    `the bytes are not the canonical form of their JSON; they differ from it at character ${offset + 1}`,
     "Encode the document by RFC 8785 (encodeDocument does) and hash those bytes.",
   );
 }
