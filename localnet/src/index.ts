@@ -10,8 +10,11 @@ export {
   type FiatToken,
 } from "./evm/index.ts";
 export {
+  deployContract,
   startGenLayerNetwork,
   type ChainKind,
+  type Deployment,
+  type DeployParameters,
   type GenLayerNetwork,
   type GenLayerNetworkParameters,
   type ModelLabel,
