@@ -1,6 +1,8 @@
+import type { Hex } from "../primitives/hex.ts";
 import type { AdjudicationRecord } from "./adjudication.ts";
 import type { Agreement } from "./agreement.ts";
 import { decodeDocument } from "./codec.ts";
+import { DocumentError } from "./error.ts";
 import { FORMATS } from "./formats.ts";
 import type { Submission } from "./submission.ts";
 import type { VerdictRecord } from "./verdict-record.ts";
@@ -17,10 +19,21 @@ export function parseAgreement(source: Uint8Array | string): Agreement {
 /**
  * Reads a submission from its exact canonical bytes.
  *
- * @throws DocumentError with code, path and hint.
+ * @param agreementId when given, the agreement that it has to be for.
+ * @throws DocumentError with code, path and hint; `mismatch` when it is for another agreement.
  */
-export function parseSubmission(source: Uint8Array | string): Submission {
-  return decodeDocument(FORMATS.submission, source);
+export function parseSubmission(source: Uint8Array | string, agreementId?: Hex): Submission {
+  const submission = decodeDocument(FORMATS.submission, source);
+  if (agreementId !== undefined && submission.agreementId !== agreementId) {
+    throw new DocumentError("mismatch", [
+      {
+        path: "agreementId",
+        message: `is ${submission.agreementId}, not ${agreementId}`,
+        hint: "Make the submission for the agreement that it is handed in for.",
+      },
+    ]);
+  }
+  return submission;
 }
 
 /**

@@ -85,6 +85,16 @@ describe("reading a document", () => {
     expect(refusal.hint).to.equal(`Write ${contract}.`);
   });
 
+  it("refuses a submission that is for another agreement", () => {
+    const { canonical } = fullDocument("submission");
+    expect(parseSubmission(canonical, submission.agreementId)).to.deep.equal(submission);
+    const refusal = refusalOf(DocumentError, () => parseSubmission(canonical, `0x${"00".repeat(32)}`));
+    expect({ code: refusal.code, path: refusal.path }).to.deep.equal({
+      code: "mismatch",
+      path: "agreementId",
+    });
+  });
+
   it("does not find inherited names among a submission's files", () => {
     expect(submission.files["constructor"]).to.equal(undefined);
     expect("toString" in submission.files).to.equal(false);
