@@ -1,0 +1,66 @@
+import { buildVerdictRecord, type Agreement } from "@assay/protocol";
+import type { SubmissionState } from "../core/index.ts";
+import { matterOf, termsOf } from "../judge/index.ts";
+import { NotYetError, chainView, type Handler, type Services, type Step } from "../run/index.ts";
+import { verdictRow } from "../attest/verdict.ts";
+
+/**
+ * Waits for the two documents. A submission whose document stays away for the whole window is WITHHELD, which refunds;
+ * an agreement whose document stays away can't be judged, and pays nobody through a verdict.
+ */
+export function createDocumentsHandler(services: Services): Handler {
+  const { documents, judge } = services;
+  return async ({ state }) => {
+    const { latest, final } = chainView(services);
+    const late = final.timestamp > state.documentsBy;
+    const terms = await termsOf(services, state);
+    const agreement = await documents.agreement(terms.agreementHash);
+    if (agreement === null)
+      return late
+        ? quarantine("the agreement's document could not be had from any source during the document window")
+        : { wait: "poll", note: "waiting for the agreement's document" };
+
+    const mismatch = networkMismatch(services, agreement.document);
+    if (mismatch !== null) return quarantine(mismatch);
+
+    const matter = await matterOf(services, state);
+    if (matter === null)
+      return late
+        ? withheld(services, state, agreement.document)
+        : { wait: "poll", note: "waiting for the submission's document" };
+
+    const { contract, codeHash, rounds } = agreement.document.adjudication;
+    const found = await judge.codeHash(contract);
+    if (found === null) throw new NotYetError(`there is no code at the judge ${contract}`);
+    if (found !== codeHash)
+      return quarantine(`the judge's code has hash ${found}, the agreement pins ${codeHash}`);
+    return { events: [{ type: "DocumentsReady", rounds, at: latest.timestamp }] };
+  };
+}
+
+function quarantine(reason: string): Step {
+  return { events: [{ type: "Quarantined", reason }] };
+}
+
+function networkMismatch({ judge }: Services, { adjudication }: Agreement): string | null {
+  const { network } = judge;
+  if (adjudication.chainId === network.chainId && adjudication.consensusMain === network.consensusMain)
+    return null;
+  return (
+    `the agreement is judged on ${adjudication.network} (chain ${adjudication.chainId}, ConsensusMain ` +
+    `${adjudication.consensusMain}), this operator serves ${network.name}`
+  );
+}
+
+function withheld({ config }: Services, state: SubmissionState, agreement: Agreement): Step {
+  const record = buildVerdictRecord({
+    agreement,
+    agreementId: state.agreementId,
+    submissionHash: state.submissionHash,
+    chainId: config.evm.chainId,
+    escrow: config.evm.escrow,
+    finding: { kind: "withheld" },
+  });
+  const { row, verdict } = verdictRow(record);
+  return { events: [{ type: "Withheld", verdict }], change: { verdicts: [row] } };
+}

@@ -1,0 +1,12 @@
+export { createDocumentsHandler } from "./collect.ts";
+export { documentWindowEnd } from "./window.ts";
+export {
+  LARGEST_DOCUMENT,
+  checkDocument,
+  createDocuments,
+  tooLarge,
+  type DocumentSource,
+  type Documents,
+  type StoredDocument,
+} from "./documents.ts";
+export { DocumentRefusedError, type DocumentRefusalCode } from "./errors.ts";

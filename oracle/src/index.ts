@@ -1,0 +1,16 @@
+/** The bridge service of one operator. */
+export {
+  ConfigError,
+  Endpoint,
+  Secret,
+  loadConfig,
+  type ConfigProblem,
+  type OperatorConfig,
+} from "./config/index.ts";
+export { ListenError, STAGES, type Stage } from "./http/index.ts";
+export { createLogger, type Clock, type Logger } from "./observe/index.ts";
+export { startOperator, type Operator, type OperatorOptions } from "./operator.ts";
+export { ChainIdentityError } from "./rpc/index.ts";
+export { type Boundary, type BoundaryHook } from "./run/index.ts";
+export { StoreError, StoreLockedError, openSqliteStore } from "./store/index.ts";
+export { STATE_NAMES, type StateName } from "./core/index.ts";

@@ -1,0 +1,48 @@
+import { agreementIdOf, termsFromEvent, type Address, type Hex, type Terms } from "@assay/protocol";
+import type { AgreementRow, LogRow } from "../store/index.ts";
+
+/** Which agreements an operator serves. */
+export interface Jurisdiction {
+  readonly chainId: number;
+  readonly escrow: Address;
+  readonly quorum: Address;
+  /** `adjudicatorConfig` that names this operator's set. */
+  readonly configHash: Hex;
+}
+
+/**
+ * The agreement that a `Funded` log announces, and why this operator leaves it alone, if it does.
+ *
+ * @throws Error when the log's id is not the digest of its terms: the endpoint lies, or the domain is another one.
+ */
+export function agreementOf(log: LogRow, jurisdiction: Jurisdiction): AgreementRow {
+  const terms = termsOf(log);
+  const { chainId, escrow } = jurisdiction;
+  if (agreementIdOf(terms, chainId, escrow) !== log.agreementId)
+    throw new Error(`agreement ${log.agreementId} is not the digest of its terms on chain ${chainId}`);
+  return { agreementId: log.agreementId, terms, ignoredReason: reasonToIgnore(terms, jurisdiction) };
+}
+
+function reasonToIgnore(terms: Terms, jurisdiction: Jurisdiction): string | null {
+  if (terms.adjudicator !== jurisdiction.quorum)
+    return `its adjudicator is ${terms.adjudicator}, not our quorum`;
+  if (terms.adjudicatorConfig !== jurisdiction.configHash)
+    return `its adjudicator config is ${terms.adjudicatorConfig}, which is not our member set`;
+  return null;
+}
+
+function termsOf(log: LogRow): Terms {
+  const member = (name: string) => log.data[`terms.${name}`] ?? "";
+  return termsFromEvent({
+    buyer: member("buyer"),
+    seller: member("seller"),
+    reward: BigInt(member("reward")),
+    agreementHash: member("agreementHash"),
+    adjudicator: member("adjudicator"),
+    adjudicatorConfig: member("adjudicatorConfig"),
+    deliverBy: BigInt(member("deliverBy")),
+    adjudicateBy: BigInt(member("adjudicateBy")),
+    noVerdictSellerBps: BigInt(member("noVerdictSellerBps")),
+    salt: BigInt(member("salt")),
+  });
+}

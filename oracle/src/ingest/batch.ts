@@ -1,0 +1,158 @@
+import type { Hex } from "@assay/protocol";
+import { observe, transition, type Event, type SubmissionState } from "../core/index.ts";
+import { documentWindowEnd } from "../documents/index.ts";
+import type { Logger } from "../observe/index.ts";
+import type {
+  AgreementRow,
+  BlockRow,
+  LogRow,
+  Store,
+  SubmissionChange,
+  SubmissionRow,
+} from "../store/index.ts";
+import { agreementOf, type Jurisdiction } from "./agreement.ts";
+import { CLOSING_EVENTS, VERDICT_EVENTS, hashField } from "./escrow-log.ts";
+
+interface Draft {
+  readonly before: SubmissionRow | null;
+  after: SubmissionState;
+  readonly events: Event["type"][];
+}
+
+/** Collects what a stretch of logs changes, to be committed together with the cursor that moves over it. */
+export class Batch {
+  readonly #store: Store;
+  readonly #jurisdiction: Jurisdiction;
+  readonly #windowSeconds: number | null;
+  readonly #logger: Logger;
+  readonly #agreements = new Map<Hex, AgreementRow>();
+  /** Submissions by agreement, then by submission hash. */
+  readonly #drafts = new Map<Hex, Map<Hex, Draft>>();
+
+  constructor(options: {
+    readonly store: Store;
+    readonly jurisdiction: Jurisdiction;
+    readonly windowSeconds: number | null;
+    readonly logger: Logger;
+  }) {
+    this.#store = options.store;
+    this.#jurisdiction = options.jurisdiction;
+    this.#windowSeconds = options.windowSeconds;
+    this.#logger = options.logger;
+  }
+
+  /** A log that stands in this block. */
+  async seen(log: LogRow, block: BlockRow): Promise<void> {
+    if (log.name === "Funded") this.#funded(log);
+    else if (log.name === "Submitted") await this.#submitted(log, block);
+    else if (VERDICT_EVENTS.includes(log.name))
+      await this.#apply(log.agreementId, hashField(log, "submissionHash"), {
+        type: "SettlementSeen",
+        settlement: {
+          verdictHash: hashField(log, "verdictHash"),
+          transactionHash: log.transactionHash,
+          block: { number: log.blockNumber, hash: log.blockHash },
+        },
+      });
+  }
+
+  /** A log whose block left the chain. */
+  async orphaned(log: LogRow): Promise<void> {
+    if (log.name === "Submitted")
+      await this.#apply(log.agreementId, hashField(log, "submissionHash"), {
+        type: "SubmissionOrphaned",
+        blockHash: log.blockHash,
+      });
+    else if (VERDICT_EVENTS.includes(log.name))
+      await this.#apply(log.agreementId, hashField(log, "submissionHash"), {
+        type: "SettlementOrphaned",
+        blockHash: log.blockHash,
+      });
+  }
+
+  /** A log whose block is final: only then do the parties' own endings count. */
+  async finalized(log: LogRow): Promise<void> {
+    const reason = CLOSING_EVENTS[log.name];
+    if (reason === undefined) return;
+    for (const submissionHash of (await this.#draftsOf(log.agreementId)).keys())
+      await this.#apply(log.agreementId, submissionHash, { type: "Closed", reason });
+  }
+
+  agreements(): readonly AgreementRow[] {
+    return [...this.#agreements.values()];
+  }
+
+  changes(nextAt: (state: SubmissionState) => number | null): readonly SubmissionChange[] {
+    return [...this.#drafts.values()]
+      .flatMap((drafts) => [...drafts.values()])
+      .filter((draft) => draft.events.length > 0)
+      .map(({ before, after, events }) => ({ before, after, events, nextAt: nextAt(after) }));
+  }
+
+  #funded(log: LogRow): void {
+    const agreement = agreementOf(log, this.#jurisdiction);
+    this.#agreements.set(agreement.agreementId, agreement);
+    if (agreement.ignoredReason !== null)
+      this.#logger.info(
+        { agreement: agreement.agreementId, reason: agreement.ignoredReason },
+        "Ignored an agreement of another quorum",
+      );
+  }
+
+  async #submitted(log: LogRow, block: BlockRow): Promise<void> {
+    const { agreementId } = log;
+    const agreement = this.#agreements.get(agreementId) ?? (await this.#store.agreement(agreementId));
+    if (agreement === null) {
+      this.#logger.warn(
+        { agreement: agreementId },
+        "Ignored a submission whose funding is before the start block",
+      );
+      return;
+    }
+    if (agreement.ignoredReason !== null) return;
+    const submissionHash = hashField(log, "submissionHash");
+    const { adjudicateBy } = agreement.terms;
+    const seen = {
+      block: { number: block.number, hash: block.hash },
+      submittedAt: block.timestamp,
+      documentsBy: documentWindowEnd({
+        submittedAt: block.timestamp,
+        adjudicateBy,
+        windowSeconds: this.#windowSeconds,
+      }),
+    };
+    const drafts = await this.#draftsOf(agreementId);
+    if (drafts.has(submissionHash))
+      await this.#apply(agreementId, submissionHash, { type: "SubmissionSeen", ...seen });
+    else
+      drafts.set(submissionHash, {
+        before: null,
+        after: observe({ agreementId, submissionHash, adjudicateBy, ...seen }).state,
+        events: ["SubmissionSeen"],
+      });
+  }
+
+  async #apply(agreementId: Hex, submissionHash: Hex, event: Event): Promise<void> {
+    const draft = (await this.#draftsOf(agreementId)).get(submissionHash);
+    if (draft === undefined) return;
+    const { state } = transition(draft.after, event);
+    if (state === draft.after) return;
+    draft.after = state;
+    draft.events.push(event.type);
+  }
+
+  async #draftsOf(agreementId: Hex): Promise<Map<Hex, Draft>> {
+    let drafts = this.#drafts.get(agreementId);
+    if (drafts === undefined) {
+      const rows = await this.#store.submissionsOf(agreementId);
+      drafts = new Map(
+        rows.map((row) => [
+          row.state.submissionHash,
+          { before: row, after: row.state, events: [] as Event["type"][] },
+        ]),
+      );
+      this.#drafts.set(agreementId, drafts);
+    }
+    return drafts;
+  }
+}

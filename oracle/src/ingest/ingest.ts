@@ -1,0 +1,271 @@
+import { isOpen, type SubmissionState } from "../core/index.ts";
+import type { Clock, Logger } from "../observe/index.ts";
+import {
+  RpcUnavailableError,
+  isRangeTooWide,
+  type EvmChain,
+  type Header,
+  type RawLog,
+} from "../rpc/index.ts";
+import type { BlockRow, Cursor, LogRow, Store } from "../store/index.ts";
+import type { Jurisdiction } from "./agreement.ts";
+import { Batch } from "./batch.ts";
+import { decodeEscrowLog } from "./escrow-log.ts";
+import { FinalityViolationError } from "./errors.ts";
+
+/** Unfinalized blocks taken in one step. */
+const MAX_TIP_BLOCKS = 2_000;
+/** Unfinalized blocks committed together. */
+const TIP_BATCH = 50;
+/** A range that worked may grow by this factor. */
+const RANGE_GROWTH = 1.1;
+
+/** The chain as this operator has read it. */
+export interface ChainView {
+  /** Newest block read. */
+  readonly latest: { readonly number: number; readonly timestamp: number };
+  readonly final: { readonly number: number; readonly timestamp: number };
+  /** Newest block that the endpoint announced. */
+  readonly announced: number;
+}
+
+/** Follows the escrow's logs with an own cursor: ranges below finality, block by block with parent links above. */
+export interface Ingest {
+  /**
+   * Reads on as far as the endpoint goes. What it commits is complete up to the cursor, whatever happens after.
+   *
+   * @throws FinalityViolationError when a final block changed.
+   */
+  step(): Promise<ChainView>;
+  /** What the last step saw; null before the first. */
+  view(): ChainView | null;
+}
+
+export function createIngest(options: {
+  readonly chain: EvmChain;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly jurisdiction: Jurisdiction;
+  readonly startBlock: number;
+  readonly logRange: number;
+  readonly documentWindowSeconds: number | null;
+  /** Called before and after each commit, for tests that stop the world there. */
+  readonly boundary: (name: "ingest.read" | "ingest.committed") => void | Promise<void>;
+}): Ingest {
+  const { chain, store, clock, logger, startBlock, logRange, boundary } = options;
+  let range = logRange;
+  let lastView: ChainView | null = null;
+
+  const newBatch = () =>
+    new Batch({
+      store,
+      jurisdiction: options.jurisdiction,
+      windowSeconds: options.documentWindowSeconds,
+      logger,
+    });
+  const nextAt = (state: SubmissionState) => (isOpen(state.name) ? clock.now() : null);
+
+  async function commit(
+    batch: Batch,
+    change: {
+      readonly cursor: Cursor;
+      readonly blocks?: readonly BlockRow[];
+      readonly logs?: readonly LogRow[];
+      readonly rewindTo?: number;
+    },
+  ): Promise<Cursor> {
+    await boundary("ingest.read");
+    await store.commit({
+      at: clock.now(),
+      agreements: batch.agreements(),
+      submissions: batch.changes(nextAt),
+      ...change,
+    });
+    await boundary("ingest.committed");
+    return change.cursor;
+  }
+
+  async function requiredHeader(number: number): Promise<Header> {
+    const header = await chain.header(number);
+    if (header === null)
+      throw new RpcUnavailableError(chain.origin, "eth_getBlockByNumber", `has no block ${number}`);
+    return header;
+  }
+
+  /** Reads final blocks in ranges. Nothing in them can change, so their endings count at once. */
+  async function readFinalRange(cursor: Cursor | null, final: Header): Promise<Cursor> {
+    const from = cursor === null ? Math.min(startBlock, final.number) : cursor.number + 1;
+    let to = Math.min(final.number, from + range - 1);
+    let raw: readonly RawLog[];
+    for (;;) {
+      try {
+        raw = await chain.logs({ from, to });
+        break;
+      } catch (error) {
+        if (!isRangeTooWide(error) || to === from) throw error;
+        range = Math.max(1, Math.floor((to - from + 1) / 2));
+        to = from + range - 1;
+        logger.debug({ from, to }, "Halved the range of a log request");
+      }
+    }
+    range = Math.min(logRange, Math.ceil(range * RANGE_GROWTH));
+
+    const blocks = new Map<number, BlockRow>();
+    const batch = newBatch();
+    const logs: LogRow[] = [];
+    for (const entry of inChainOrder(raw)) {
+      let block = blocks.get(entry.blockNumber);
+      if (block === undefined) {
+        block = toBlock(await requiredHeader(entry.blockNumber));
+        blocks.set(block.number, block);
+      }
+      if (block.hash !== entry.blockHash)
+        throw new RpcUnavailableError(
+          chain.origin,
+          "eth_getLogs",
+          `has a log of another block ${block.number}`,
+        );
+      const log = decodeEscrowLog(entry);
+      if (log === null) continue;
+      logs.push(log);
+      await batch.seen(log, block);
+      await batch.finalized(log);
+    }
+    const end = to === final.number ? final : await requiredHeader(to);
+    blocks.set(end.number, toBlock(end));
+    const position = { number: end.number, hash: end.hash };
+    return commit(batch, {
+      cursor: { ...position, final: { ...position, timestamp: end.timestamp } },
+      blocks: [...blocks.values()],
+      logs,
+    });
+  }
+
+  /** Reads blocks that may still change, one by one, each linked to the one before. Null when the link is broken. */
+  async function readTip(cursor: Cursor, latest: Header): Promise<Cursor | null> {
+    const to = Math.min(latest.number, cursor.number + TIP_BATCH);
+    let parent = cursor.hash;
+    const blocks: BlockRow[] = [];
+    const logs: LogRow[] = [];
+    const batch = newBatch();
+    for (let number = cursor.number + 1; number <= to; number++) {
+      const header = number === latest.number ? latest : await chain.header(number);
+      if (header === null) break;
+      if (header.parentHash !== parent) {
+        if (blocks.length === 0) return null;
+        break;
+      }
+      parent = header.hash;
+      const block = toBlock(header);
+      blocks.push(block);
+      for (const entry of inChainOrder(await chain.logs({ blockHash: header.hash }))) {
+        const log = decodeEscrowLog(entry);
+        if (log === null) continue;
+        logs.push(log);
+        await batch.seen(log, block);
+      }
+    }
+    const last = blocks.at(-1);
+    if (last === undefined) return cursor;
+    return commit(batch, { cursor: { ...cursor, number: last.number, hash: last.hash }, blocks, logs });
+  }
+
+  /** Walks back to the newest stored block that is still on the chain and forgets what is above it. */
+  async function rewind(cursor: Cursor): Promise<Cursor> {
+    let number = cursor.number - 1;
+    let ancestor: BlockRow | null = null;
+    for (; number > cursor.final.number; number--) {
+      const stored = await store.block(number);
+      const header = await chain.header(number);
+      if (stored !== null && header?.hash === stored.hash) {
+        ancestor = stored;
+        break;
+      }
+    }
+    if (ancestor === null) await verifyFinal(cursor);
+    const position = ancestor ?? cursor.final;
+    const batch = newBatch();
+    const lost = await store.logsBetween(position.number + 1, cursor.number);
+    for (const log of lost) await batch.orphaned(log);
+    logger.warn(
+      { from: cursor.number, to: position.number, logs: lost.length },
+      "Walked back over a reorganisation",
+    );
+    return commit(batch, {
+      cursor: { ...cursor, number: position.number, hash: position.hash },
+      rewindTo: position.number,
+    });
+  }
+
+  async function verifyFinal(cursor: Cursor): Promise<void> {
+    if (cursor.final.number < 0) return;
+    const header = await requiredHeader(cursor.final.number);
+    if (header.hash !== cursor.final.hash)
+      throw new FinalityViolationError(cursor.final.number, cursor.final.hash, header.hash);
+  }
+
+  /** Moves the boundary of what is final; endings by the parties count from here on. */
+  async function advanceFinal(cursor: Cursor, final: Header): Promise<Cursor> {
+    const stored = await store.block(final.number);
+    if (stored?.hash !== final.hash)
+      throw new RpcUnavailableError(
+        chain.origin,
+        "eth_getBlockByNumber",
+        `has another final block ${final.number}`,
+      );
+    const batch = newBatch();
+    for (const log of await store.logsBetween(cursor.final.number + 1, final.number))
+      await batch.finalized(log);
+    return commit(batch, {
+      cursor: { ...cursor, final: { number: final.number, hash: final.hash, timestamp: final.timestamp } },
+    });
+  }
+
+  async function step(): Promise<ChainView> {
+    const { latest, final } = await chain.heads();
+    let cursor = await store.cursor();
+    if (cursor !== null && final.number > cursor.final.number) await verifyFinal(cursor);
+    if (cursor !== null && cursor.number > cursor.final.number && cursor.number <= latest.number) {
+      const header = cursor.number === latest.number ? latest : await requiredHeader(cursor.number);
+      if (header.hash !== cursor.hash) cursor = await rewind(cursor);
+    }
+    // What was read as a tip and is final by now still has its endings to be counted.
+    if (cursor !== null && cursor.number < final.number && cursor.number > cursor.final.number) {
+      const header = await requiredHeader(cursor.number);
+      if (header.hash === cursor.hash) cursor = await advanceFinal(cursor, header);
+      else cursor = await rewind(cursor);
+    }
+    while (cursor === null || cursor.number < final.number) cursor = await readFinalRange(cursor, final);
+    for (let taken = 0; cursor.number < latest.number && taken < MAX_TIP_BLOCKS;) {
+      const next: Cursor | null = await readTip(cursor, latest);
+      if (next === null) {
+        cursor = await rewind(cursor);
+        break;
+      }
+      if (next.number === cursor.number) break;
+      taken += next.number - cursor.number;
+      cursor = next;
+    }
+    if (final.number > cursor.final.number && final.number <= cursor.number)
+      cursor = await advanceFinal(cursor, final);
+    await store.wakeFinal(cursor.final, clock.now());
+    const newest = cursor.number === latest.number ? latest : ((await store.block(cursor.number)) ?? latest);
+    lastView = {
+      latest: { number: cursor.number, timestamp: newest.timestamp },
+      final: { number: cursor.final.number, timestamp: cursor.final.timestamp },
+      announced: latest.number,
+    };
+    return lastView;
+  }
+
+  return { step, view: () => lastView };
+}
+
+function toBlock(header: Header): BlockRow {
+  return { number: header.number, hash: header.hash, parent: header.parentHash, timestamp: header.timestamp };
+}
+
+function inChainOrder(logs: readonly RawLog[]): readonly RawLog[] {
+  return [...logs].sort((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex);
+}

@@ -1,0 +1,70 @@
+import type { AdjudicationRecord } from "@assay/protocol";
+import {
+  adjudicationOf,
+  roundConditions,
+  verdictConditions,
+  type Condition,
+  type UnmetCondition,
+  type VerdictFacts,
+} from "./conditions.ts";
+import { stageOf } from "./transaction.ts";
+
+/** What a judge transaction amounts to. */
+export type Assessment =
+  /** Undecided, or decided and still appealable without a verdict. */
+  | { readonly kind: "pending" }
+  /** ACCEPTED: shown, never acted on. */
+  | { readonly kind: "accepted" }
+  /** Every condition holds. */
+  | { readonly kind: "verdict"; readonly record: AdjudicationRecord }
+  /** FINALIZED without agreement or with an error, and no record: one round is used. */
+  | { readonly kind: "inconclusive" }
+  /** FINALIZED without a record of its own although one exists: another transaction made it. */
+  | { readonly kind: "superseded" }
+  /** Ended, and does not count as a round. */
+  | { readonly kind: "void"; readonly reason: string }
+  /** Contradicts the agreement in a way that time won't change. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Something is unknown or not yet readable: look again, act on nothing. */
+  | { readonly kind: "hold"; readonly reason: string };
+
+/** Conditions whose violation no later read can heal. */
+const FATAL: readonly Condition[] = ["recordSubject", "recordOutcome"];
+
+/** Decides from facts alone. Only a transaction that is FINALIZED and meets every condition is a verdict. */
+export function assess(facts: VerdictFacts): Assessment {
+  const { transaction, subject } = facts;
+  const stage = stageOf(transaction);
+  if (stage === "pending") return { kind: "pending" };
+  if (stage === "accepted") return { kind: "accepted" };
+  if (stage === "cancelled") return { kind: "void", reason: "the judge transaction was cancelled" };
+
+  const round = roundConditions(subject, transaction);
+  if (round.length > 0) {
+    const unknown =
+      transaction.sender === null || transaction.calldata === null || transaction.leaderOnly === null;
+    return unknown ? { kind: "hold", reason: listed(round) } : { kind: "void", reason: listed(round) };
+  }
+  if (transaction.result === null || transaction.execution === null)
+    return { kind: "hold", reason: "the network does not tell the consensus or execution result" };
+
+  const [record, again] = facts.records;
+  const unmet = verdictConditions(facts);
+  if (unmet.length === 0 && record !== null) {
+    const adjudication = adjudicationOf(record);
+    if (adjudication !== null) return { kind: "verdict", record: adjudication };
+  }
+  const violated = (condition: Condition) => unmet.some((entry) => entry.condition === condition);
+  if (facts.codeHash !== null && violated("codeHash")) return { kind: "refused", reason: listed(unmet) };
+  if (violated("result") || violated("execution")) {
+    if (record === null || again === null) return { kind: "hold", reason: "the record can't be read" };
+    if (violated("recordStable")) return { kind: "hold", reason: listed(unmet) };
+    return record.version === 0 ? { kind: "inconclusive" } : { kind: "superseded" };
+  }
+  if (FATAL.some(violated) && !violated("recordStable")) return { kind: "refused", reason: listed(unmet) };
+  return { kind: "hold", reason: listed(unmet) };
+}
+
+function listed(unmet: readonly UnmetCondition[]): string {
+  return unmet.map((entry) => entry.message).join("; ");
+}

@@ -1,0 +1,99 @@
+import type { Hex } from "@assay/protocol";
+import type { SubmissionState } from "../core/index.ts";
+import type { Services } from "../run/index.ts";
+import { NotYetError } from "../run/index.ts";
+import { assess } from "./assess.ts";
+import { roundConditions, type Subject, type VerdictFacts } from "./conditions.ts";
+import type { JudgeTransaction } from "./transaction.ts";
+
+/** Everything that bears on one judge transaction, read now. */
+export async function readFacts(
+  services: Services,
+  state: SubmissionState,
+  subject: Subject,
+  transaction: JudgeTransaction,
+): Promise<VerdictFacts> {
+  const { judge, chain } = services;
+  const { contract } = subject.agreement.adjudication;
+  const { sender } = transaction;
+  const readRecord = () => (sender === null ? null : judge.record(contract, sender, subject.adjudicationKey));
+  const final = services.view()?.final.number;
+  const escrow = final === undefined ? null : await chain.escrowState(state.agreementId, final);
+  return {
+    subject,
+    transaction,
+    records: [await readRecord(), await readRecord()],
+    codeHash: await judge.codeHash(contract),
+    escrow,
+  };
+}
+
+/** Transactions that may have judged this submission: our own sends', then those that network and peers tell of. */
+async function candidates(
+  services: Services,
+  state: SubmissionState,
+  subject: Subject,
+): Promise<readonly Hex[]> {
+  const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+  const own = (await services.store.outboxOf(key)).flatMap((row) =>
+    row.judgeTx === null ? [] : [row.judgeTx],
+  );
+  const listed = (await services.judge.transactionsTo(subject.agreement.adjudication.contract)) ?? [];
+  const told = await services.peers.judgeTransactions(state.agreementId);
+  return [...new Set([...own, ...listed, ...told])];
+}
+
+/**
+ * The judge transaction to follow instead of sending another: the one behind the canonical record (the lowest-numbered
+ * one whose transaction meets every condition), else one that is still under way. Null when there is none.
+ *
+ * @throws NotYetError when a named relayer's record exists whose transaction is not known: it might be the canonical
+ *   one, so nothing may be decided without it.
+ */
+export async function findJudgeTransaction(
+  services: Services,
+  state: SubmissionState,
+  subject: Subject,
+): Promise<Hex | null> {
+  const { contract, relayers } = subject.agreement.adjudication;
+  const entries = await services.judge.records(contract, subject.adjudicationKey);
+  const named = entries
+    .filter((entry) => relayers.includes(entry.sender))
+    .sort((one, other) => one.sequence - other.sequence);
+  const excluded = new Set(state.inconclusive);
+  const live: JudgeTransaction[] = [];
+  for (const id of await candidates(services, state, subject)) {
+    if (excluded.has(id) || services.judge.isKnownOtherwise(id, subject.calldata)) continue;
+    const transaction = await services.judge.transaction(id);
+    if (transaction !== null && mayCount(subject, transaction)) live.push(transaction);
+  }
+  for (const entry of named) {
+    const own = live.filter((transaction) => transaction.sender === entry.sender);
+    let undecided = own.length === 0;
+    for (const transaction of own) {
+      const assessment = assess(await readFacts(services, state, subject, transaction));
+      if (assessment.kind === "verdict") return transaction.id;
+      undecided ||=
+        assessment.kind === "hold" || assessment.kind === "pending" || assessment.kind === "accepted";
+    }
+    if (undecided)
+      throw new NotYetError(
+        `record ${entry.sequence} of relayer ${entry.sender} exists, its transaction is not decided here`,
+      );
+  }
+  // Counted rounds are excluded; what is left is under way, or ended without having been looked at.
+  return live[0]?.id ?? null;
+}
+
+/** Whether a transaction counts, or may still: how many nodes take part is known at its end only. */
+function mayCount(subject: Subject, transaction: JudgeTransaction): boolean {
+  if (transaction.status === "CANCELED") return false;
+  const unmet = roundConditions(subject, transaction);
+  if (transaction.status === "FINALIZED") return unmet.length === 0;
+  const { initialValidators } = transaction;
+  return (
+    unmet.every(({ condition }) => condition === "validators") &&
+    initialValidators !== null &&
+    initialValidators >= subject.agreement.adjudication.minValidators
+  );
+}

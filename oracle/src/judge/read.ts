@@ -1,0 +1,95 @@
+import { buildVerdictRecord, type Finding } from "@assay/protocol";
+import { verdictRow } from "../attest/verdict.ts";
+import type { SubmissionState } from "../core/index.ts";
+import { NotYetError, type Handler, type Services, type Step } from "../run/index.ts";
+import { assess } from "./assess.ts";
+import type { Subject } from "./conditions.ts";
+import { findJudgeTransaction, readFacts } from "./find.ts";
+import { requiredMatter } from "./subject.ts";
+
+/** Polls the judge transaction, and decides what it amounts to once it is final. */
+export function createJudgeHandler(services: Services): Handler {
+  const { judge } = services;
+  return async ({ state }) => {
+    if (state.judgeTx === null) throw new NotYetError("no judge transaction is known");
+    const transaction = await judge.transaction(state.judgeTx);
+    if (transaction === null)
+      throw new NotYetError(
+        `${judge.network.name} does not know transaction ${state.judgeTx}: was it reset?`,
+      );
+    const { subject } = await requiredMatter(services, state);
+    // Reads of the contract only once the transaction is final: they would be of no use before.
+    const facts =
+      transaction.status === "FINALIZED"
+        ? await readFacts(services, state, subject, transaction)
+        : { subject, transaction, records: [null, null] as const, codeHash: null, escrow: null };
+    const assessment = assess(facts);
+    switch (assessment.kind) {
+      case "pending":
+        return state.name === "PROVISIONAL" ? { events: [{ type: "JudgePending" }] } : { wait: "judgePoll" };
+      case "accepted":
+        return state.name === "JUDGING" ? { events: [{ type: "JudgeAccepted" }] } : { wait: "judgePoll" };
+      case "verdict": {
+        const canonical = await findJudgeTransaction(services, state, subject);
+        if (canonical !== null && canonical !== state.judgeTx)
+          return { events: [{ type: "JudgeTransactionFound", judgeTx: canonical }] };
+        return concluded(services, state, subject, {
+          kind: "adjudicated",
+          adjudication: assessment.record,
+          transaction: state.judgeTx,
+        });
+      }
+      case "inconclusive":
+        return { events: [{ type: "JudgeInconclusive", judgeTx: state.judgeTx }] };
+      case "superseded": {
+        const other = await findJudgeTransaction(services, state, subject);
+        if (other !== null && other !== state.judgeTx)
+          return { events: [{ type: "JudgeTransactionFound", judgeTx: other }] };
+        throw new NotYetError("a record exists whose transaction is not known");
+      }
+      case "void":
+        return { events: [{ type: "JudgeVoid", reason: assessment.reason }] };
+      case "refused":
+        return { events: [{ type: "Quarantined", reason: assessment.reason }] };
+      case "hold":
+        throw new NotYetError(assessment.reason);
+    }
+  };
+}
+
+/** After a final transaction without a record: another round, or UNDETERMINED when all of them were used. */
+export function createRoundsHandler(services: Services): Handler {
+  return async ({ state }) => {
+    if (state.inconclusive.length < state.rounds) return { events: [{ type: "RoundsLeft" }] };
+    const { subject } = await requiredMatter(services, state);
+    const { contract, relayers } = subject.agreement.adjudication;
+    const records = await services.judge.records(contract, subject.adjudicationKey);
+    if (records.some((entry) => relayers.includes(entry.sender))) {
+      const found = await findJudgeTransaction(services, state, subject);
+      if (found !== null) return { events: [{ type: "JudgeTransactionFound", judgeTx: found }] };
+    }
+    for (const id of state.inconclusive) {
+      const transaction = await services.judge.transaction(id);
+      if (transaction === null)
+        throw new NotYetError(`transaction ${id} of an earlier round is not known any more`);
+      const { kind } = assess(await readFacts(services, state, subject, transaction));
+      if (kind !== "inconclusive")
+        throw new NotYetError(`transaction ${id} of an earlier round now reads as ${kind}`);
+    }
+    return concluded(services, state, subject, { kind: "undetermined", transactions: state.inconclusive });
+  };
+}
+
+function concluded(services: Services, state: SubmissionState, subject: Subject, finding: Finding): Step {
+  const record = buildVerdictRecord({
+    agreement: subject.agreement,
+    agreementId: state.agreementId,
+    submissionHash: state.submissionHash,
+    chainId: services.config.evm.chainId,
+    escrow: services.config.evm.escrow,
+    finding,
+  });
+  const { row, verdict } = verdictRow(record);
+  const type = finding.kind === "undetermined" ? "RoundsUsed" : "JudgeVerdict";
+  return { events: [{ type, verdict }], change: { verdicts: [row] } };
+}

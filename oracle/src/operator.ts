@@ -1,0 +1,346 @@
+import { join } from "node:path";
+import { createAttestHandler, createCollectHandler, createPeers } from "./attest/index.ts";
+import type { OperatorConfig } from "./config/index.ts";
+import { createDocuments, createDocumentsHandler } from "./documents/index.ts";
+import { createApp, serve } from "./http/index.ts";
+import {
+  FinalityViolationError,
+  createAnchorHandler,
+  createIngest,
+  createWindowHandler,
+} from "./ingest/index.ts";
+import { createJudge, createJudgeHandler, createRoundsHandler, type Judge } from "./judge/index.ts";
+import {
+  createHealth,
+  createLogger,
+  errorText,
+  systemClock,
+  type Clock,
+  type Health,
+  type Logger,
+} from "./observe/index.ts";
+import { createReceiptHandler, createRelayHandler } from "./relay/index.ts";
+import { ChainIdentityError, createEvmChain, createJsonRpc, type EvmChain } from "./rpc/index.ts";
+import {
+  BoundaryError,
+  createRunner,
+  guardBoundary,
+  startLoop,
+  type BoundaryHook,
+  type Services,
+} from "./run/index.ts";
+import {
+  createBroadcastHandler,
+  createConfirmHandler,
+  createSettlementHandler,
+  createWatchHandler,
+} from "./settle/index.ts";
+import { createAttester, createSubmitter } from "./signer/index.ts";
+import { StaleVersionError, StoreError, openSqliteStore, type Store } from "./store/index.ts";
+
+/** How often, in milliseconds, identities, balances and clocks are looked at again. */
+const CHECK_MILLISECONDS = 60_000;
+/** Seconds that this machine's clock may be away from the chain's before it is worth a word, and before it is wrong. */
+const SKEW = { degraded: 30, unhealthy: 120 };
+/** Wei below which the submitter's balance is worth a word. */
+const LOW_BALANCE = 5_000_000_000_000_000n;
+
+/** A running operator. */
+export interface Operator {
+  /** Base URL of its HTTP API. */
+  readonly url: string;
+  /** Stops taking up work, ends what is under way, and closes everything. Idempotent. */
+  stop(): Promise<void>;
+  /** Rejects when the operator can't go on: stop it, and start it again if the error is no `ChainIdentityError`. */
+  readonly failed: Promise<never>;
+}
+
+/** What tests put in the place of the world. */
+export interface OperatorOptions {
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly store?: Store;
+  readonly chain?: EvmChain;
+  readonly judge?: Judge;
+  /** Called at every boundary between effects; throwing stops the operator there. */
+  readonly boundary?: BoundaryHook;
+}
+
+/**
+ * Starts one operator: opens its store, makes sure that both chains are the configured ones, serves HTTP, and then
+ * works on whatever the store and the chains hold.
+ *
+ * @throws StoreError, ChainIdentityError, ListenError, or the endpoint's error when a chain can't be reached.
+ */
+export async function startOperator(
+  config: OperatorConfig,
+  options: OperatorOptions = {},
+): Promise<Operator> {
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? createLogger(config.logLevel);
+  const store = options.store ?? openSqliteStore(join(config.dataDir, "operator.sqlite"));
+  try {
+    return await start(config, { clock, logger, store, options });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function start(
+  config: OperatorConfig,
+  made: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly store: Store;
+    readonly options: OperatorOptions;
+  },
+): Promise<Operator> {
+  const { clock, logger, store, options } = made;
+  const health = createHealth(() => clock.now());
+  const boundary = guardBoundary(options.boundary ?? (() => undefined));
+  const chain = options.chain ?? connectEvm(config);
+  const judge =
+    options.judge ??
+    createJudge({
+      endpoint: config.genLayer.endpoint,
+      network: config.genLayer.network,
+      relayer: config.keys.relayer,
+    });
+  const peers = createPeers(config.peers);
+  const documents = createDocuments({
+    store,
+    clock,
+    quotaBytes: config.documents.quotaBytes,
+    sources: peers.documents,
+  });
+
+  await verifyIdentities(config, store, chain, judge);
+  let haltReason = await store.meta(HALT_KEY);
+
+  const ingest = createIngest({
+    chain,
+    store,
+    clock,
+    logger,
+    jurisdiction: {
+      chainId: config.evm.chainId,
+      escrow: config.evm.escrow,
+      quorum: config.evm.quorum,
+      configHash: config.members.configHash,
+    },
+    startBlock: config.evm.startBlock,
+    logRange: config.evm.logRange,
+    documentWindowSeconds: config.documents.windowSeconds,
+    boundary,
+  });
+
+  const services: Services = {
+    config,
+    store,
+    chain,
+    judge,
+    documents,
+    attester: createAttester(config.keys.attester),
+    submitter: createSubmitter(config.keys.submitter),
+    peers,
+    clock,
+    logger,
+    view: () => ingest.view(),
+    haltReason: () => haltReason,
+  };
+
+  let draining = false;
+  const runner = createRunner({
+    services,
+    handlers: {
+      anchor: createAnchorHandler(services),
+      collectDocuments: createDocumentsHandler(services),
+      relay: createRelayHandler(services),
+      findJudgeTransaction: createReceiptHandler(services),
+      readJudge: createJudgeHandler(services),
+      countRounds: createRoundsHandler(services),
+      attest: createAttestHandler(services),
+      collectAttestations: createCollectHandler(services),
+      prepareSettlement: createSettlementHandler(services),
+      broadcastSettlement: createBroadcastHandler(services),
+      watchSettlement: createWatchHandler(services),
+      confirmSettlement: createConfirmHandler(services),
+    },
+    closeWindow: createWindowHandler(services),
+    boundary,
+    draining: () => draining,
+  });
+
+  const app = createApp({
+    config,
+    store,
+    documents: {
+      ...documents,
+      async put(hash, bytes) {
+        const added = await documents.put(hash, bytes);
+        if (added) work.wake();
+        return added;
+      },
+    },
+    health,
+    clock,
+    logger,
+    view: () => ingest.view(),
+    haltReason: () => haltReason,
+  });
+  const server = await serve(app, config.http.host, config.http.port);
+
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  // Whoever started the operator may never look; that is no reason to end the process.
+  failed.catch(() => undefined);
+  const fail = (error: unknown) => {
+    draining = true;
+    health.drain();
+    if (!(error instanceof BoundaryError)) logger.fatal({ error }, "The operator can't go on");
+    reject(error instanceof Error ? error : new Error(String(error)));
+  };
+
+  const read = startLoop(async () => {
+    try {
+      const view = await ingest.step();
+      const behind = view.announced - view.latest.number;
+      health.report(
+        "evm",
+        behind === 0 ? "healthy" : "degraded",
+        `read to block ${view.latest.number}, ${behind} behind`,
+      );
+      health.report("database", "healthy", "takes writes");
+      work.wake();
+    } catch (error) {
+      if (error instanceof StoreError || error instanceof BoundaryError) throw error;
+      if (error instanceof StaleVersionError) return 0;
+      if (error instanceof FinalityViolationError) await halt(error);
+      health.report("evm", "unhealthy", errorText(error));
+      logger.warn({ error }, "Could not read the chain");
+    }
+    return config.pollMilliseconds;
+  }, fail);
+
+  const work = startLoop(async () => ((await runner.step()) > 0 ? 0 : config.pollMilliseconds / 2), fail);
+
+  const check = startLoop(async () => {
+    await reportSurroundings(services, health);
+    return CHECK_MILLISECONDS;
+  }, fail);
+
+  async function halt(error: FinalityViolationError): Promise<void> {
+    if (haltReason !== null) return;
+    haltReason = error.message;
+    await store.setMeta(HALT_KEY, haltReason);
+    health.report("signing", "unhealthy", `halted: ${haltReason}`);
+    logger.fatal({ error }, "Halted all signing: finality was violated");
+  }
+
+  if (config.members.threshold === 1)
+    logger.warn("One signature is enough to pay: use this set on a development chain only");
+  logger.info(
+    {
+      url: server.url,
+      attester: config.keys.attester.address,
+      evm: { chainId: config.evm.chainId, endpoints: config.evm.endpoints.map(({ origin }) => origin) },
+      genLayer: { network: config.genLayer.network.name, endpoint: config.genLayer.endpoint.origin },
+    },
+    "Started",
+  );
+
+  let stopping: Promise<void> | null = null;
+  async function stop(): Promise<void> {
+    draining = true;
+    health.drain();
+    await Promise.all([read.stop(), work.stop(), check.stop()]);
+    await server.close();
+    await store.close();
+    logger.info("Stopped");
+  }
+
+  return {
+    url: server.url,
+    failed,
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+const HALT_KEY = "halted";
+const GENESIS_KEY = "evm.genesis";
+const SETUP_KEY = "setup";
+
+function connectEvm(config: OperatorConfig): EvmChain {
+  const [endpoint] = config.evm.endpoints;
+  if (endpoint === undefined) throw new ChainIdentityError("no EVM endpoint is configured");
+  return createEvmChain({
+    rpc: createJsonRpc(endpoint),
+    chainId: config.evm.chainId,
+    escrow: config.evm.escrow,
+    quorum: config.evm.quorum,
+    finality: config.evm.finality,
+  });
+}
+
+/**
+ * Both chains are the configured ones, and the store was filled from these very chains.
+ *
+ * @throws ChainIdentityError saying which is not.
+ */
+async function verifyIdentities(
+  config: OperatorConfig,
+  store: Store,
+  chain: EvmChain,
+  judge: Judge,
+): Promise<void> {
+  const { escrow, quorum, tokenDecimals } = config.evm;
+  const { genesisHash } = await chain.verifyIdentity({ escrow, quorum, tokenDecimals });
+  await judge.verifyIdentity();
+  const setup = JSON.stringify({ chainId: config.evm.chainId, escrow, quorum, genLayer: judge.network.name });
+  for (const [key, value] of [
+    [GENESIS_KEY, genesisHash],
+    [SETUP_KEY, setup],
+  ] as const) {
+    const stored = await store.meta(key);
+    if (stored === null) await store.setMeta(key, value);
+    else if (stored !== value)
+      throw new ChainIdentityError(
+        `the database was filled from ${stored}, the configuration leads to ${value}; use another ASSAY_DATA_DIR`,
+      );
+  }
+}
+
+/** Looks at what surrounds the work: GenLayer, balance, clock. Never throws, except when the store fails. */
+async function reportSurroundings(services: Services, health: Health): Promise<void> {
+  const { judge, chain, submitter, config, clock } = services;
+  health.report(
+    "quorum",
+    "healthy",
+    `${config.members.threshold} of ${config.members.addresses.length} members decide`,
+  );
+  const halted = services.haltReason();
+  health.report(
+    "signing",
+    halted === null ? "healthy" : "unhealthy",
+    halted === null ? "signs" : `halted: ${halted}`,
+  );
+  try {
+    await judge.verifyIdentity();
+    health.report("genlayer", "healthy", `${judge.network.name} answers`);
+  } catch (error) {
+    health.report("genlayer", "unhealthy", errorText(error));
+  }
+  try {
+    const balance = await chain.balance(submitter.address);
+    const low = balance < LOW_BALANCE;
+    health.report("balance", low ? "degraded" : "healthy", `the submitter holds ${balance} wei`);
+  } catch (error) {
+    health.report("balance", "degraded", errorText(error));
+  }
+  const view = services.view();
+  if (view === null) return;
+  // A chain that makes no blocks looks like a clock that runs ahead; only being behind the chain is certain.
+  const behind = view.latest.timestamp - Math.floor(clock.now() / 1_000);
+  const status = behind > SKEW.unhealthy ? "unhealthy" : behind > SKEW.degraded ? "degraded" : "healthy";
+  health.report("clock", status, `the newest block is ${-behind} s old by this machine's clock`);
+}

@@ -1,0 +1,1 @@
+export { createReceiptHandler, createRelayHandler, relayChain } from "./relay.ts";

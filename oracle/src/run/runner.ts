@@ -1,0 +1,204 @@
+import {
+  effectsOf,
+  isOpen,
+  transition,
+  type Effect,
+  type Event,
+  type SubmissionState,
+} from "../core/index.ts";
+import { errorText } from "../observe/index.ts";
+import {
+  NonceTakenError,
+  SignedOtherwiseError,
+  StaleVersionError,
+  StoreError,
+  type SubmissionKey,
+  type SubmissionRow,
+} from "../store/index.ts";
+import { BoundaryError, type BoundaryHook } from "./boundary.ts";
+import { createMutex, type Mutex } from "./mutex.ts";
+import type { Services } from "./services.ts";
+import { NotYetError, type Handler, type Step } from "./step.ts";
+
+/** Submissions worked on at the same time. */
+const CONCURRENCY = 32;
+/** Steps that one submission may take before others have their turn. */
+const MAX_STEPS = 24;
+/** Longest pause after failures, in milliseconds. */
+const MAX_BACKOFF = 60_000;
+/** A public GenLayer node allows two contract reads a second: poll no faster than this, in milliseconds. */
+const PUBLIC_JUDGE_POLL = 5_000;
+/** Failures in a row of a kind that waiting does not explain, before a person has to look. */
+const MAX_UNEXPLAINED = 10;
+
+/** Effects that take a nonce: one at a time for each key, from reading the nonce to having it journalled. */
+const LANES: Partial<Record<Effect, "relayer" | "submitter">> = {
+  relay: "relayer",
+  prepareSettlement: "submitter",
+};
+
+/** Works on submissions whose time has come. */
+export interface Runner {
+  /** Works on everything that is due. Returns how many submissions it touched. */
+  step(): Promise<number>;
+}
+
+export function createRunner(options: {
+  readonly services: Services;
+  readonly handlers: Readonly<Record<Exclude<Effect, "page">, Handler>>;
+  readonly closeWindow: Handler;
+  readonly boundary: BoundaryHook;
+  /** Whether to stop taking up work. */
+  readonly draining: () => boolean;
+}): Runner {
+  const { services, handlers, closeWindow, boundary, draining } = options;
+  const { store, clock, logger, config } = services;
+  const lanes: Record<"relayer" | "submitter", Mutex> = { relayer: createMutex(), submitter: createMutex() };
+
+  const pauses = {
+    poll: config.pollMilliseconds,
+    judgePoll: services.judge.network.simulated
+      ? config.pollMilliseconds
+      : Math.max(config.pollMilliseconds, PUBLIC_JUDGE_POLL),
+    // Woken by the ingest; this is only the safety net.
+    finality: MAX_BACKOFF,
+  };
+
+  /** A little later than asked, so that many submissions do not come due in one instant. */
+  function spread(milliseconds: number): number {
+    return Math.round(milliseconds * (1 + Math.random() / 4));
+  }
+
+  /** One effect of one submission. Returns the row to go on with, or null when it has to wait. */
+  async function work(row: SubmissionRow): Promise<SubmissionRow | null> {
+    const [effect, handler] = taskOf(row.state);
+    if (effect === null) {
+      await store.postpone(row, clock.now() + pauses.finality, null);
+      return null;
+    }
+    const attempt = async () => {
+      const step = await handler(row);
+      return apply(row, effect, step);
+    };
+    const lane = effect === "closeWindow" ? undefined : LANES[effect];
+    try {
+      return await (lane === undefined ? attempt() : lanes[lane].run(attempt));
+    } catch (error) {
+      return failed(row, error);
+    }
+  }
+
+  function taskOf(state: SubmissionState): readonly [Effect | "closeWindow" | null, Handler] {
+    const final = services.view()?.final.timestamp ?? 0;
+    const settling = state.name === "SETTLED_SEEN" || state.name === "SETTLE_INCLUDED";
+    if (final > state.adjudicateBy && !settling && (isOpen(state.name) || state.name === "QUARANTINED"))
+      return ["closeWindow", closeWindow];
+    const [effect] = effectsOf(state);
+    return effect === undefined || effect === "page" ? [null, closeWindow] : [effect, handlers[effect]];
+  }
+
+  async function apply(
+    row: SubmissionRow,
+    effect: Effect | "closeWindow",
+    step: Step,
+  ): Promise<SubmissionRow | null> {
+    if ("wait" in step) {
+      if (step.note !== undefined) logger.debug({ ...about(row.state), note: step.note }, "Waiting");
+      if (step.change !== undefined) await store.commit({ at: clock.now(), ...step.change });
+      await store.postpone(row, clock.now() + spread(pauses[step.wait]), null);
+      return null;
+    }
+    await boundary(`${effect}.done`);
+    const after = step.events.reduce((state, event) => transition(state, event).state, row.state);
+    if (after === row.state) {
+      await store.postpone(row, clock.now() + spread(pauses.poll), null);
+      return null;
+    }
+    await store.commit({
+      at: clock.now(),
+      ...step.change,
+      submissions: [
+        {
+          before: row,
+          after,
+          events: step.events.map((event) => event.type),
+          nextAt: isOpen(after.name) ? clock.now() : null,
+        },
+      ],
+    });
+    report(row.state, after, step.events);
+    await boundary(`${effect}.committed`);
+    return isOpen(after.name) ? store.submission(keyOf(after)) : null;
+  }
+
+  function report(before: SubmissionState, after: SubmissionState, events: readonly Event[]): void {
+    const line = {
+      ...about(after),
+      from: before.name,
+      events: events.map((event) => event.type),
+      ...(after.judgeTx === null ? {} : { judgeTx: after.judgeTx }),
+      ...(after.settleTx === null ? {} : { settleTx: after.settleTx }),
+      ...(after.verdict === null ? {} : { outcome: after.verdict.outcome }),
+      ...(after.reason === null ? {} : { reason: after.reason }),
+    };
+    if (after.name === "CONFLICT" || after.name === "QUARANTINED")
+      logger.error(line, "Parked for a person to look at");
+    else logger.info(line, "Moved");
+  }
+
+  async function failed(row: SubmissionRow, error: unknown): Promise<null> {
+    if (error instanceof BoundaryError || error instanceof StoreError) throw error;
+    // Somebody changed the row meanwhile; it is due again by itself.
+    if (error instanceof StaleVersionError) return null;
+    if (error instanceof SignedOtherwiseError) {
+      await apply(row, "attest", { events: [{ type: "Disagreement", reason: error.message }] });
+      return null;
+    }
+    const explained = isExplained(error);
+    if (!explained && row.attempts + 1 >= MAX_UNEXPLAINED) {
+      const reason = `gave up after ${row.attempts + 1} failures: ${errorText(error)}`;
+      await apply(row, "page", { events: [{ type: "Quarantined", reason }] });
+      return null;
+    }
+    const line = { ...about(row.state), attempts: row.attempts + 1, error };
+    if (explained) logger.debug(line, "Will try again");
+    else logger.warn(line, "Failed, will try again");
+    const pause = Math.min(MAX_BACKOFF, config.pollMilliseconds * 2 ** Math.min(row.attempts, 16));
+    await store.postpone(row, clock.now() + spread(pause), errorText(error));
+    return null;
+  }
+
+  async function drive(row: SubmissionRow): Promise<void> {
+    let current: SubmissionRow | null = row;
+    for (let steps = 0; current !== null && steps < MAX_STEPS && !draining(); steps++)
+      current = await work(current);
+  }
+
+  return {
+    async step() {
+      const rows = await store.due(clock.now(), CONCURRENCY);
+      const results = await Promise.allSettled(rows.map(drive));
+      const failure = results.find((result) => result.status === "rejected");
+      if (failure !== undefined) throw failure.reason;
+      return rows.length;
+    },
+  };
+}
+
+function keyOf(state: SubmissionState): SubmissionKey {
+  return { agreementId: state.agreementId, submissionHash: state.submissionHash };
+}
+
+function about(state: SubmissionState) {
+  return { agreement: state.agreementId, submission: state.submissionHash, state: state.name };
+}
+
+/** Failures that the world explains: an endpoint is down, an answer is not there yet. Trying again is all there is. */
+function isExplained(error: unknown): boolean {
+  return (
+    error instanceof NotYetError ||
+    error instanceof NonceTakenError ||
+    (error instanceof Error &&
+      ["RpcUnavailableError", "RpcResponseError", "JudgeUnavailableError"].includes(error.name))
+  );
+}

@@ -1,0 +1,25 @@
+import type { Event } from "../core/index.ts";
+import type { Commit, SubmissionRow } from "../store/index.ts";
+
+/** What working on a submission came to: facts to record, or nothing yet. */
+export type Step =
+  | {
+      readonly events: readonly [Event, ...Event[]];
+      /** Written in the same transaction as the change of state. */
+      readonly change?: Omit<Commit, "at" | "submissions">;
+    }
+  | {
+      /** When to look again; an event of the ingest or a document can wake it before. */
+      readonly wait: "poll" | "judgePoll" | "finality";
+      /** Why, when it is worth telling. */
+      readonly note?: string;
+      readonly change?: Omit<Commit, "at" | "submissions">;
+    };
+
+/** Works on one effect of one submission. Rejects when something could not be found out; it is then tried again. */
+export type Handler = (row: SubmissionRow) => Promise<Step>;
+
+/** Work can't go on for a reason that is worth a line, and will be tried again later. */
+export class NotYetError extends Error {
+  override name = "NotYetError";
+}

@@ -1,0 +1,7 @@
+export {
+  SETTLE_CHAIN,
+  createBroadcastHandler,
+  createConfirmHandler,
+  createSettlementHandler,
+  createWatchHandler,
+} from "./settle.ts";

@@ -1,0 +1,1 @@
+export { createAttester, createSubmitter, type Attester, type Submitter } from "./signer.ts";

@@ -1,0 +1,3 @@
+export * from "./store.ts";
+export * from "./errors.ts";
+export { openSqliteStore } from "./sqlite.ts";
