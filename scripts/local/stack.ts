@@ -26,7 +26,17 @@ import type { Venue } from "./parties.ts";
 const USDC = 10n ** 6n;
 const VALIDATORS = 5;
 
+/** Ports to listen on; a free one is taken where none is given. */
+export interface Ports {
+  evm?: number;
+  genlayer?: number;
+  operator?: number;
+  /** graph-node's queries. */
+  graph?: number;
+}
+
 export interface StackOptions {
+  ports?: Ports;
   /** Told in a few words whenever a part is up. */
   onProgress?: (part: string) => void;
   /** Seconds that GenLayer keeps a decision open to appeal. */
@@ -119,8 +129,9 @@ async function assemble(
   const folder = await mkdtemp(join(tmpdir(), "assay-"));
   stops.push(() => rm(folder, { recursive: true, force: true }));
 
-  const evmSide = startEvmSide(up);
-  const genlayerSide = startGenLayerSide(up, options.finalityWindowSeconds ?? 2);
+  const ports = options.ports ?? {};
+  const evmSide = startEvmSide(up, ports.evm);
+  const genlayerSide = startGenLayerSide(up, options.finalityWindowSeconds ?? 2, ports.genlayer);
   const postgresSide = options.graph === false ? undefined : up("PostgreSQL", startPostgres());
   await allUp(evmSide, genlayerSide, postgresSide);
   const { evm, provider, cast, token, contracts } = await evmSide;
@@ -151,12 +162,13 @@ async function assemble(
 
   const settings = {
     ...operatorSettings(venue, evm, genlayer, contracts, cast, join(folder, "operator")),
+    ASSAY_HTTP_PORT: String(ports.operator ?? 0),
     ...options.operatorSettings,
   };
   await mkdir(join(folder, "operator"));
   const operatorSide = up("operator", startOperatorProcess(settings));
   const graphSide =
-    postgres && up("graph-node", startGraph(evm, contracts, postgres, join(folder, "subgraph")));
+    postgres && up("graph-node", startGraph(evm, contracts, postgres, join(folder, "subgraph"), ports.graph));
   await allUp(operatorSide, graphSide);
   const graph = await graphSide;
   let operator = await operatorSide;
@@ -188,15 +200,21 @@ async function startGraph(
   contracts: EvmDeployment,
   postgres: Postgres,
   folder: string,
+  port: number | undefined,
 ): Promise<GraphNode> {
   const { escrow, quorum, startBlock } = contracts;
   const target = { network: "localhost", escrow, quorum, startBlock };
   const manifest = await placeSubgraph(await buildSubgraph(), target, folder);
-  return startGraphNode({ postgresUrl: postgres.url, evmRpcUrl: evm.rpcUrl, manifest });
+  return startGraphNode({
+    postgresUrl: postgres.url,
+    evmRpcUrl: evm.rpcUrl,
+    manifest,
+    ...(port === undefined ? {} : { ports: { query: port } }),
+  });
 }
 
-async function startEvmSide(up: Up) {
-  const evm = await up("EVM chain", startEvm());
+async function startEvmSide(up: Up, port: number | undefined) {
+  const evm = await up("EVM chain", startEvm(port === undefined ? {} : { port }));
   const provider = new JsonRpcProvider(evm.rpcUrl, evm.chainId, {
     staticNetwork: true,
     cacheTimeout: -1,
@@ -224,10 +242,15 @@ async function startEvmSide(up: Up) {
   return { evm, provider, cast, token, contracts };
 }
 
-async function startGenLayerSide(up: Up, finalityWindowSeconds: number) {
+async function startGenLayerSide(up: Up, finalityWindowSeconds: number, port: number | undefined) {
   const genlayer = await up(
     "GenLayer network",
-    startGenLayerNetwork({ validators: VALIDATORS, finalityWindowSeconds, models: [{ provider: "rules" }] }),
+    startGenLayerNetwork({
+      validators: VALIDATORS,
+      finalityWindowSeconds,
+      models: [{ provider: "rules" }],
+      ...(port === undefined ? {} : { port }),
+    }),
   );
   const chain = genLayerChain("localnet", genlayer.rpcUrl);
   const judge = await deployJudge(chain, Wallet.createRandom().privateKey as Hex);
@@ -258,7 +281,6 @@ function operatorSettings(
     ASSAY_RELAYER_KEY: cast.judgeRelayer.privateKey,
     ASSAY_DATA_DIR: dataFolder,
     ASSAY_HTTP_HOST: "127.0.0.1",
-    ASSAY_HTTP_PORT: "0",
     ASSAY_POLL_MILLISECONDS: "300",
     ASSAY_LOG_LEVEL: "info",
   };

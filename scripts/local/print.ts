@@ -1,0 +1,71 @@
+import { formatUnits } from "ethers";
+import type { Balances, Walk } from "./walk.ts";
+import type { Stack } from "./stack.ts";
+
+const USDC_DECIMALS = 6;
+
+const usdc = (amount: bigint): string => `${formatUnits(amount, USDC_DECIMALS)} USDC`;
+
+/** Everything about one agreement, as lines of text. */
+export function describeWalk(walk: Walk): string {
+  const change = (who: keyof Balances): string =>
+    `  ${who.padEnd(8)} ${usdc(walk.before[who])} -> ${usdc(walk.after[who])}`;
+  return [
+    `  agreement    ${walk.agreementId}`,
+    `  document     ${walk.agreementHash}`,
+    `  submission   ${walk.submissionHash}`,
+    "Transactions",
+    `  fund         ${walk.transactions.fund}`,
+    `  submit       ${walk.transactions.submit}`,
+    ...walk.transactions.judge.map((hash) => `  judge        ${hash} (GenLayer)`),
+    `  settle       ${walk.transactions.settle}`,
+    "Requirements",
+    ...walk.requirements.map(
+      ({ id, result, decidedBy }) => `  ${id.padEnd(14)} ${result.padEnd(10)} decided by ${decidedBy}`,
+    ),
+    "Verdict",
+    `  outcome      ${walk.outcome}`,
+    `  verdict hash ${walk.verdictHash} (${walk.verdictHashRecomputed ? "recomputed here: equal" : "RECOMPUTED HERE: DIFFERS"})`,
+    "Balances",
+    change("buyer"),
+    change("seller"),
+    change("escrow"),
+    ...(walk.indexed
+      ? [
+          "Index",
+          ...JSON.stringify(walk.indexed, null, 2)
+            .split("\n")
+            .map((line) => `  ${line}`),
+        ]
+      : []),
+  ].join("\n");
+}
+
+/** Where everything listens, for somebody who wants to look around. */
+export function describeStack(stack: Stack): string {
+  const { venue, evm, genlayer, graph, operator, judge, cast } = stack;
+  return [
+    "Addresses",
+    `  USDC              ${venue.token}`,
+    `  AgreementEscrow   ${venue.escrow}`,
+    `  VerdictQuorum     ${venue.quorum}`,
+    `  judge (GenLayer)  ${judge.contract}, code SHA-256 ${judge.codeHash}`,
+    `  buyer             ${cast.buyer.address}`,
+    `  seller            ${cast.seller.address}`,
+    `  operator          ${cast.attester.address}`,
+    "Ports",
+    `  EVM chain         ${evm.rpcUrl} (chain ${evm.chainId}, public development keys)`,
+    `  GenLayer network  ${genlayer.rpcUrl} (chain ${genlayer.chainId}, a simulation)`,
+    `  operator          ${operator.url}`,
+    ...(graph
+      ? [`  graph-node        ${graph.queryUrl} (it listens on all interfaces and can't be told otherwise)`]
+      : []),
+  ].join("\n");
+}
+
+/** A walk for machines: one line of JSON, amounts as decimal strings. */
+export function walkToJson(walk: Walk): string {
+  return JSON.stringify(walk, (_key, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { documentHash, verdictHash, type Address, type Hex, type VerdictRecord } from "@assay/protocol";
+import { loadExample, type ExampleName } from "../../examples/index.ts";
+import { latestSubmission, waitForAgreement, type AgreementView, type StageView } from "./operator-api.ts";
+import { balanceOf, deliveryFor, drawUp, fund, publish, submit } from "./parties.ts";
+import type { Stack } from "./stack.ts";
+
+const HOUR = 3600;
+
+/** Token base units (six decimals) of the demonstration's rewards. */
+export const REWARD = 25_000_000n;
+
+/** Balances in token base units. */
+export interface Balances {
+  buyer: bigint;
+  seller: bigint;
+  escrow: bigint;
+}
+
+/** Everything that one agreement's life left behind. */
+export interface Walk {
+  example: ExampleName;
+  agreementId: Hex;
+  agreementHash: Hex;
+  submissionHash: Hex;
+  transactions: { fund: Hex; submit: Hex; judge: Hex[]; settle: Hex };
+  stages: StageView[];
+  outcome: string;
+  requirements: VerdictRecord["requirements"];
+  verdictHash: Hex;
+  /** Whether hashing the published record here gives the hash that the operators signed and the escrow reported. */
+  verdictHashRecomputed: boolean;
+  before: Balances;
+  after: Balances;
+  /** graph-node's answer; undefined when the stack has no graph-node. */
+  indexed: IndexedAgreement | undefined;
+}
+
+/** What the index says about an agreement. */
+export interface IndexedAgreement {
+  status: string;
+  outcome: string | null;
+  verdictHash: Hex | null;
+  sellerAmount: string | null;
+  buyerAmount: string | null;
+  certificate: { judgeTx: Hex; signers: { id: Address }[] } | null;
+  events: { sequence: number; kind: string; transactionHash: Hex }[];
+}
+
+const INDEX_QUERY = `query Agreement($id: ID!) {
+  agreement(id: $id) {
+    status outcome verdictHash sellerAmount buyerAmount
+    certificate { judgeTx signers { id } }
+    events(orderBy: sequence) { sequence kind transactionHash }
+  }
+}`;
+
+/**
+ * Takes one example through its whole life, from the buyer's signature to the index's answer.
+ *
+ * @param onStage told of every stage when it is reached
+ */
+export async function walk(
+  stack: Stack,
+  example: ExampleName,
+  onStage: (stage: string) => void,
+): Promise<Walk> {
+  const { venue, cast } = stack;
+  const { agreement, submission } = loadExample(example);
+  const deal = await drawUp(venue, agreement, {
+    buyer: cast.buyer.address as Address,
+    seller: cast.seller.address as Address,
+    reward: REWARD,
+    deliverWithin: HOUR,
+    adjudicateWithin: 2 * HOUR,
+    noVerdictSellerBps: 5_000,
+    salt: BigInt(`0x${randomBytes(32).toString("hex")}`),
+  });
+  const before = await balances(stack);
+
+  await publish(stack.operator.url, deal.document);
+  onStage("agreement published");
+  const funding = await fund(venue, deal, cast);
+  onStage("funded, with the seller's consent");
+  const delivery = deliveryFor(deal, submission);
+  await publish(stack.operator.url, delivery);
+  const submitting = await submit(venue, deal, cast.seller, documentHash(delivery));
+  onStage("submitted");
+
+  const view = await follow(stack, deal.agreementId, onStage);
+  const settled = latestSubmission(view);
+  if (!settled?.verdict || !settled.settlement) throw new Error("The operator settled without a verdict");
+  const { record } = settled.verdict;
+  const after = await balances(stack);
+  const indexed = await queryIndex(stack, deal.agreementId, view);
+  if (indexed) onStage("indexed");
+
+  return {
+    example,
+    agreementId: deal.agreementId,
+    agreementHash: deal.terms.agreementHash,
+    submissionHash: documentHash(delivery),
+    transactions: {
+      fund: funding.hash as Hex,
+      submit: submitting.hash as Hex,
+      judge: settled.judge.transactions,
+      settle: settled.settlement.transactionHash,
+    },
+    stages: settled.stages,
+    outcome: settled.verdict.outcome,
+    requirements: settled.requirements,
+    verdictHash: settled.verdict.verdictHash,
+    verdictHashRecomputed: verdictHash(record) === settled.verdict.verdictHash,
+    before,
+    after,
+    indexed,
+  };
+}
+
+/** Waits until the settlement is final, and reports every stage once. */
+function follow(stack: Stack, agreementId: Hex, onStage: (stage: string) => void): Promise<AgreementView> {
+  const seen = new Set<string>(["included"]);
+  return waitForAgreement(
+    () => stack.operator.url,
+    agreementId,
+    (view) => ["SETTLED", "QUARANTINED", "CONFLICT", "EXPIRED"].includes(latestSubmission(view)?.state ?? ""),
+    {
+      onView: (view) => {
+        for (const { stage, at } of latestSubmission(view)?.stages ?? []) {
+          if (at === null || seen.has(stage)) continue;
+          seen.add(stage);
+          onStage(stage);
+        }
+      },
+    },
+  );
+}
+
+async function balances({ venue, cast }: Stack): Promise<Balances> {
+  const [buyer, seller, escrow] = await Promise.all(
+    [cast.buyer.address, cast.seller.address, venue.escrow].map((holder) =>
+      balanceOf(venue, holder as Address),
+    ),
+  );
+  return { buyer: buyer ?? 0n, seller: seller ?? 0n, escrow: escrow ?? 0n };
+}
+
+async function queryIndex(stack: Stack, id: Hex, view: AgreementView): Promise<IndexedAgreement | undefined> {
+  const last = view.events.at(-1);
+  if (!stack.graph || !last) return undefined;
+  await stack.graph.waitForBlock({ number: last.blockNumber, hash: last.blockHash });
+  return (await stack.graph.query<{ agreement: IndexedAgreement }>(INDEX_QUERY, { id })).agreement;
+}

@@ -1,0 +1,177 @@
+import { parseArgs } from "node:util";
+import { LocalnetError } from "@assay/localnet";
+import type { ExampleName } from "../examples/index.ts";
+import { describeStack, describeWalk, walkToJson } from "./local/print.ts";
+import { startStack, type Ports, type Stack } from "./local/stack.ts";
+import { walk, type Walk } from "./local/walk.ts";
+
+const USAGE = `Usage: npm start [-- options]
+
+Brings up the whole system on this machine and takes two agreements through it: a password reset that accepts
+expired tokens, which has to fail and refund the buyer, and one that refuses them, which has to pass and pay the
+seller. Then it stays up until Ctrl-C.
+
+  --once                 stop after the two agreements; the exit code is 0 only when both outcomes are right
+  --json                 one JSON object a line on standard output, nothing else there
+  --evm-port N           ports on loopback; free ones when left out
+  --genlayer-port N
+  --operator-port N
+  --graph-port N         (graph-node listens on all interfaces)
+  --help                 this text
+
+The GenLayer network is a simulation, and its judge, "rules", is no language model.
+`;
+
+/** What the two examples have to come to. */
+const SHOW: { example: ExampleName; outcome: string; says: string }[] = [
+  {
+    example: "password-reset/lenient",
+    outcome: "FAIL",
+    says: "a password reset that accepts expired tokens",
+  },
+  { example: "password-reset/strict", outcome: "PASS", says: "a password reset that refuses expired tokens" },
+];
+
+interface Options {
+  once: boolean;
+  json: boolean;
+  ports: Ports;
+}
+
+/** The sentence that ends the program, with what to do about it. */
+class Refusal extends Error {}
+
+function parseOptions(args: string[]): Options {
+  const flag = { type: "boolean", default: false } as const;
+  const port = { type: "string" } as const;
+  const parse = () =>
+    parseArgs({
+      args,
+      options: {
+        once: flag,
+        json: flag,
+        help: flag,
+        "evm-port": port,
+        "genlayer-port": port,
+        "operator-port": port,
+        "graph-port": port,
+      },
+    }).values;
+  let values: ReturnType<typeof parse>;
+  try {
+    values = parse();
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+  if (values.help) {
+    process.stdout.write(USAGE);
+    process.exit(0);
+  }
+  return {
+    once: values.once,
+    json: values.json,
+    ports: {
+      ...portOption("evm", values["evm-port"]),
+      ...portOption("genlayer", values["genlayer-port"]),
+      ...portOption("operator", values["operator-port"]),
+      ...portOption("graph", values["graph-port"]),
+    },
+  };
+}
+
+function portOption(name: keyof Ports, text: string | undefined): Ports {
+  if (text === undefined) return {};
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > 65_535) {
+    throw new Refusal(`--${name}-port takes a port number from 1 to 65535, not "${text}".`);
+  }
+  return { [name]: number };
+}
+
+/** Takes the examples through the stack one after the other. Resolves to whether each came out as it has to. */
+async function show(stack: Stack, json: boolean, say: (line: string) => void): Promise<boolean> {
+  let right = true;
+  for (const { example, outcome, says } of SHOW) {
+    const started = performance.now();
+    const seconds = (): string => ((performance.now() - started) / 1000).toFixed(1).padStart(5);
+    say(`\n${example}: ${says}; it has to end in ${outcome}`);
+    const result = await walk(stack, example, (stage) => say(`  ${seconds()} s  ${stage}`));
+    right &&= isRight(result, outcome);
+    if (json) process.stdout.write(`${walkToJson(result)}\n`);
+    else process.stdout.write(`${describeWalk(result)}\n`);
+  }
+  return right;
+}
+
+/** Whether outcome, money, hash and index all say the same, and the right thing. */
+function isRight(
+  { outcome, before, after, verdictHashRecomputed, verdictHash, indexed }: Walk,
+  expected: string,
+): boolean {
+  const gain = after.seller - before.seller;
+  const cost = before.buyer - after.buyer;
+  return (
+    outcome === expected &&
+    verdictHashRecomputed &&
+    after.escrow === before.escrow &&
+    gain === cost &&
+    (expected === "PASS" ? gain > 0n : gain === 0n) &&
+    indexed?.outcome === expected &&
+    indexed.verdictHash === verdictHash
+  );
+}
+
+/** Resolves on the first request to end: a signal, or the bootstrap being gone. */
+function untilAskedToEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+    process.once("disconnect", () => resolve());
+    process.channel?.unref();
+  });
+}
+
+async function main(): Promise<number> {
+  const { once, json, ports } = parseOptions(process.argv.slice(2));
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const started = performance.now();
+  const elapsed = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const end = untilAskedToEnd();
+
+  const starting = startStack({
+    ports,
+    onProgress: (part) => say(`${elapsed().padStart(8)}  ${part} is up`),
+  });
+  const early = await Promise.race([starting, end]);
+  if (!early) {
+    say("Stopping before everything is up");
+    await (await starting.catch(() => undefined))?.stop();
+    return 1;
+  }
+  const stack = early;
+  try {
+    const failed = stack.failed.then((error) => Promise.reject(error));
+    const right = await Promise.race([show(stack, json, say), failed, end]);
+    if (right === undefined) return 1;
+    say(
+      `\nBoth agreements are settled and indexed after ${elapsed()}; their outcomes are ${right ? "right" : "WRONG"}.`,
+    );
+    if (once || !right) return right ? 0 : 1;
+    say(`\n${describeStack(stack)}\n\nEverything stays up until Ctrl-C.`);
+    await Promise.race([end, failed]);
+    return 0;
+  } finally {
+    say("Stopping");
+    await stack.stop();
+  }
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const known = error instanceof LocalnetError || error instanceof Refusal;
+  process.stderr.write(
+    `assay: ${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  if (error instanceof LocalnetError) process.stderr.write(`${error.hint}\n`);
+  process.exit(1);
+}
