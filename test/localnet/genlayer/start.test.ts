@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { createAccount } from "genlayer-js";
 import type { TransactionHash } from "genlayer-js/types";
 
 import { LocalnetError } from "../../../localnet/src/errors.ts";
@@ -105,7 +106,8 @@ describe("a GenLayer network with a data directory", () => {
 
   it("still has contracts, storage, transactions, nonces and blocks after a restart", async () => {
     const before = await start({ dataDir });
-    const client = connect(before);
+    const account = createAccount();
+    const client = connect(before, account);
     const address = await deploy(before, client, "kept");
     const hash = (await client.writeContract({
       address,
@@ -118,12 +120,12 @@ describe("a GenLayer network with a data directory", () => {
     await before.stop();
 
     const after = await start({ dataDir });
-    const again = connect(after, client.account as never);
+    const again = connect(after, account);
 
     expect(await again.readContract({ address, functionName: "get", args: [] })).to.equal("new");
     expect(await again.getContractCode(address)).to.equal(SOURCE);
     expect((await finalizes(after, again, hash)).result).to.equal("MAJORITY_AGREE");
-    expect(await again.getCurrentNonce({ address: client.account!.address })).to.equal("0x2");
+    expect(await again.getCurrentNonce({ address: account.address })).to.equal("0x2");
     expect(await rpc(after, "eth_blockNumber")).to.equal(block);
   });
 
