@@ -22,3 +22,15 @@ export {
   type ModelSpec,
 } from "./genlayer/index.ts";
 export { bareEnvironment, startChild, type Child, type ChildParameters } from "./process/index.ts";
+export {
+  buildSubgraph,
+  placeSubgraph,
+  queryGraph,
+  startGraphNode,
+  startPostgres,
+  type CompiledSubgraph,
+  type GraphNode,
+  type GraphNodeParameters,
+  type Postgres,
+  type SubgraphTarget,
+} from "./graph/index.ts";

@@ -1,0 +1,28 @@
+import { Bytes, ethereum } from "@graphprotocol/graph-ts";
+import { Operator } from "../../generated/schema";
+import { Outcomes } from "../vocabulary";
+
+export function loadOrCreateOperator(address: Bytes): Operator {
+  const known = Operator.load(address);
+  if (known !== null) return known;
+  const operator = new Operator(address);
+  operator.certificates = 0;
+  operator.passes = 0;
+  operator.fails = 0;
+  operator.undetermined = 0;
+  operator.withheld = 0;
+  return operator;
+}
+
+/** Counts a certificate that the operator signed. */
+export function countCertificate(address: Bytes, outcome: string, event: ethereum.Event): void {
+  const operator = loadOrCreateOperator(address);
+  operator.certificates += 1;
+  if (outcome == Outcomes.PASS) operator.passes += 1;
+  else if (outcome == Outcomes.FAIL) operator.fails += 1;
+  else if (outcome == Outcomes.UNDETERMINED) operator.undetermined += 1;
+  else operator.withheld += 1;
+  if (operator.firstSignedAt === null) operator.firstSignedAt = event.block.timestamp;
+  operator.lastSignedAt = event.block.timestamp;
+  operator.save();
+}

@@ -1,0 +1,166 @@
+import { BigInt } from "@graphprotocol/graph-ts";
+import {
+  Accepted,
+  Cancelled,
+  Conceded,
+  Concluded,
+  Credited,
+  Expired,
+  Funded,
+  Refunded,
+  Released,
+  Settled,
+  Submitted,
+  Withdrawn,
+} from "../generated/AgreementEscrow/IAgreementEscrow";
+import { Certificate } from "../generated/schema";
+import { createAgreement, loadAgreement } from "./entities/agreement";
+import { createAgreementEvent } from "./entities/agreement-event";
+import { createWithdrawal, loadCredit, loadOrCreateCredit } from "./entities/credit";
+import { enterAgreement, enterCredit, leaveCredit, loadEscrow, loadOrCreateEscrow } from "./entities/escrow";
+import { flowFromCredit, flowIn, flowToCredit } from "./entities/flow";
+import { countFact, Fact } from "./entities/history";
+import { ensurePair, ensureParty } from "./entities/party";
+import { advance, close, Ending } from "./lifecycle";
+import { Cause, Kind, Outcomes, Status } from "./vocabulary";
+
+export function handleFunded(event: Funded): void {
+  const agreement = createAgreement(event);
+  ensureParty(agreement.buyer, event);
+  ensureParty(agreement.seller, event);
+  ensurePair(agreement.buyer, agreement.seller, event);
+  createAgreementEvent(agreement, Kind.FUNDED, Status.FUNDED, event).save();
+  agreement.save();
+
+  const escrow = loadOrCreateEscrow(event.address);
+  enterAgreement(escrow, agreement);
+  escrow.save();
+  countFact(agreement, Fact.FUNDED, event);
+  flowIn(agreement, event);
+}
+
+export function handleAccepted(event: Accepted): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  agreement.acceptedAt = event.block.timestamp;
+  agreement.acceptedTx = event.transaction.hash;
+  advance(agreement, Kind.ACCEPTED, Status.ACCEPTED, event);
+  countFact(agreement, Fact.ACCEPTED, event);
+}
+
+export function handleSubmitted(event: Submitted): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  // Submitting is accepting.
+  const accepts = agreement.acceptedAt === null;
+  if (accepts) {
+    agreement.acceptedAt = event.block.timestamp;
+    agreement.acceptedTx = event.transaction.hash;
+  }
+  agreement.submissionHash = event.params.submissionHash;
+  agreement.submittedAt = event.block.timestamp;
+  agreement.submittedTx = event.transaction.hash;
+  advance(agreement, Kind.SUBMITTED, Status.SUBMITTED, event);
+  if (accepts) countFact(agreement, Fact.ACCEPTED, event);
+  countFact(agreement, Fact.SUBMITTED, event);
+}
+
+export function handleReleased(event: Released): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  agreement.verdictHash = event.params.verdictHash;
+  agreement.outcome = Outcomes.PASS;
+  close(
+    agreement,
+    new Ending(Kind.RELEASED, Status.RELEASED, Cause.VERDICT, Fact.PASSED, agreement.reward),
+    event,
+  );
+}
+
+export function handleRefunded(event: Refunded): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  agreement.verdictHash = event.params.verdictHash;
+  // The escrow knows one refund; whether it was for a FAIL or a WITHHELD stands in the certificate, logged before it.
+  const certificate = agreement.certificate;
+  const withheld = certificate !== null && Certificate.load(certificate)!.outcome == Outcomes.WITHHELD;
+  agreement.outcome = withheld ? Outcomes.WITHHELD : Outcomes.FAIL;
+  const fact = withheld ? Fact.WITHHELD : Fact.FAILED;
+  close(agreement, new Ending(Kind.REFUNDED, Status.REFUNDED, Cause.VERDICT, fact, BigInt.zero()), event);
+}
+
+export function handleConcluded(event: Concluded): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  agreement.verdictHash = event.params.verdictHash;
+  agreement.outcome = Outcomes.UNDETERMINED;
+  const share = event.params.sellerAmount;
+  close(agreement, new Ending(Kind.CONCLUDED, Status.SPLIT, Cause.VERDICT, Fact.UNDETERMINED, share), event);
+}
+
+export function handleCancelled(event: Cancelled): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  close(
+    agreement,
+    new Ending(Kind.CANCELLED, Status.REFUNDED, Cause.CANCELLED, Fact.CANCELLED, BigInt.zero()),
+    event,
+  );
+}
+
+export function handleConceded(event: Conceded): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  agreement.conceder = event.params.conceder;
+  const ending = agreement.buyer.equals(event.params.conceder)
+    ? new Ending(Kind.CONCEDED, Status.RELEASED, Cause.CONCEDED, Fact.CONCEDED_BY_BUYER, agreement.reward)
+    : new Ending(Kind.CONCEDED, Status.REFUNDED, Cause.CONCEDED, Fact.CONCEDED_BY_SELLER, BigInt.zero());
+  close(agreement, ending, event);
+}
+
+export function handleSettled(event: Settled): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  const share = event.params.sellerAmount;
+  close(agreement, new Ending(Kind.SETTLED, Status.SPLIT, Cause.SETTLED, Fact.SETTLED, share), event);
+}
+
+export function handleExpired(event: Expired): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  const share = event.params.sellerAmount;
+  if (agreement.status == Status.SUBMITTED) {
+    close(agreement, new Ending(Kind.EXPIRED, Status.SPLIT, Cause.NO_VERDICT, Fact.UNJUDGED, share), event);
+  } else {
+    const fact = agreement.status == Status.ACCEPTED ? Fact.NO_SHOW : Fact.LAPSED;
+    close(agreement, new Ending(Kind.EXPIRED, Status.REFUNDED, Cause.NO_SUBMISSION, fact, share), event);
+  }
+}
+
+export function handleCredited(event: Credited): void {
+  const agreement = loadAgreement(event.params.agreementId, event);
+  const creditor = event.params.creditor;
+  const amount = event.params.amount;
+  if (agreement.seller.equals(creditor)) agreement.sellerCredited = agreement.sellerCredited.plus(amount);
+  else agreement.buyerCredited = agreement.buyerCredited.plus(amount);
+  const entry = createAgreementEvent(agreement, Kind.CREDITED, agreement.status, event);
+  entry.party = creditor;
+  entry.creditAmount = amount;
+  entry.save();
+  agreement.save();
+
+  const credit = loadOrCreateCredit(event.address, creditor);
+  credit.open = credit.open.plus(amount);
+  credit.credited = credit.credited.plus(amount);
+  credit.save();
+
+  const escrow = loadEscrow(event.address);
+  enterCredit(escrow, amount);
+  escrow.save();
+  flowToCredit(amount, event);
+}
+
+export function handleWithdrawn(event: Withdrawn): void {
+  const amount = event.params.amount;
+  const credit = loadCredit(event.address, event.params.creditor);
+  credit.open = credit.open.minus(amount);
+  credit.withdrawn = credit.withdrawn.plus(amount);
+  credit.save();
+  createWithdrawal(credit, event.params.to, amount, event).save();
+
+  const escrow = loadEscrow(event.address);
+  leaveCredit(escrow, amount);
+  escrow.save();
+  flowFromCredit(amount, event);
+}

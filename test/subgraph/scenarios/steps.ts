@@ -1,0 +1,149 @@
+import { expect } from "chai";
+import { accepted, agreement, cancelled, funded, submitted } from "../support/agreements.ts";
+import type { Scenario } from "../support/scenario.ts";
+
+const terms = agreement("terms");
+const step = agreement("steps");
+const direct = agreement("submitted without acceptance");
+const [twinA, twinB] = [agreement("twin A"), agreement("twin B")];
+const rushed = agreement("whole life in one block");
+const again = agreement("first of a pair");
+const againSame = agreement("second of a pair", { buyer: again.buyer, seller: again.seller });
+const reversed = agreement("roles reversed", { buyer: again.seller, seller: again.buyer });
+
+/** Agreements on their way, before they end. */
+export const steps: Scenario[] = [
+  {
+    name: "holds every term of a funded agreement",
+    blocks: () => [[[funded(terms)]]],
+    check: async (index) => {
+      const answer = await index.query(`{ agreement(id: "${terms.id}") {
+        status reward agreementHash adjudicator adjudicatorConfig deliverBy adjudicateBy noVerdictSellerBps salt
+        buyer { id } seller { id } pair { id } escrow { id } sellerAmount buyerAmount sellerCredited buyerCredited
+        submissionHash verdictHash outcome cause conceder { id } certificate { id } acceptedAt submittedAt closedAt } }`);
+      expect(answer).to.deep.equal({
+        agreement: {
+          status: "FUNDED",
+          reward: String(terms.reward),
+          agreementHash: terms.agreementHash,
+          adjudicator: terms.adjudicator,
+          adjudicatorConfig: terms.adjudicatorConfig,
+          deliverBy: String(terms.deliverBy),
+          adjudicateBy: String(terms.adjudicateBy),
+          noVerdictSellerBps: terms.noVerdictSellerBps,
+          salt: String(terms.salt),
+          buyer: { id: terms.buyer },
+          seller: { id: terms.seller },
+          pair: { id: terms.buyer + terms.seller.slice(2) },
+          escrow: { id: index.contracts.escrow },
+          ...{ sellerAmount: null, buyerAmount: null, sellerCredited: "0", buyerCredited: "0" },
+          ...{ submissionHash: null, verdictHash: null, outcome: null, cause: null, conceder: null },
+          ...{ certificate: null, acceptedAt: null, submittedAt: null, closedAt: null },
+        },
+      });
+    },
+  },
+  {
+    name: "times each step and keeps its transaction",
+    blocks: () => [[[funded(step)]], [[accepted(step)]], [[submitted(step)]]],
+    check: async (index) => {
+      const { agreement: found } = await index.query<{
+        agreement: StepTimes;
+      }>(`{ agreement(id: "${step.id}") {
+        status submissionHash fundedAt fundedTx acceptedAt acceptedTx submittedAt submittedTx
+        events(orderBy: sequence) { kind sequence statusBefore statusAfter timestamp transactionHash } } }`);
+      const [first, second, third] = found.events;
+      expect(
+        found.events.map(({ kind, sequence, statusBefore, statusAfter }) => [
+          sequence,
+          kind,
+          statusBefore,
+          statusAfter,
+        ]),
+      ).to.deep.equal([
+        [1, "FUNDED", null, "FUNDED"],
+        [2, "ACCEPTED", "FUNDED", "ACCEPTED"],
+        [3, "SUBMITTED", "ACCEPTED", "SUBMITTED"],
+      ]);
+      expect(found).to.deep.include({
+        ...{ status: "SUBMITTED", submissionHash: step.submissionHash },
+        ...{ fundedAt: first?.timestamp, fundedTx: first?.transactionHash },
+        ...{ acceptedAt: second?.timestamp, acceptedTx: second?.transactionHash },
+        ...{ submittedAt: third?.timestamp, submittedTx: third?.transactionHash },
+      });
+    },
+  },
+  {
+    name: "takes a submission without acceptance for consent",
+    blocks: () => [[[funded(direct)]], [[submitted(direct)]]],
+    check: async (index) => {
+      const answer = await index.query<{ agreement: { acceptedAt: string; submittedAt: string } }>(
+        `{ agreement(id: "${direct.id}") { status acceptedAt submittedAt seller { asSeller { funded accepted submitted } } } }`,
+      );
+      expect(answer.agreement).to.deep.include({
+        status: "SUBMITTED",
+        acceptedAt: answer.agreement.submittedAt,
+        seller: { asSeller: { funded: 1, accepted: 1, submitted: 1 } },
+      });
+    },
+  },
+  {
+    name: "keeps two fundings of one transaction apart",
+    blocks: () => [[[funded(twinA), funded(twinB)]]],
+    check: async (index) => {
+      const { agreementEvents } = await index.query<{
+        agreementEvents: { id: string; transactionHash: string }[];
+      }>(
+        `{ agreementEvents(where: { agreement_in: ["${twinA.id}", "${twinB.id}"] }) { id transactionHash kind } }`,
+      );
+      expect(agreementEvents).to.have.length(2);
+      expect(new Set(agreementEvents.map(({ transactionHash }) => transactionHash))).to.have.property(
+        "size",
+        1,
+      );
+    },
+  },
+  {
+    name: "follows a whole life within one block",
+    blocks: () => [[[funded(rushed)], [accepted(rushed)], [submitted(rushed)]]],
+    check: async (index) => {
+      const answer = await index.query(
+        `{ agreement(id: "${rushed.id}") { status eventCount events(orderBy: sequence) { kind } } }`,
+      );
+      expect(answer).to.deep.equal({
+        agreement: {
+          status: "SUBMITTED",
+          eventCount: 3,
+          events: [{ kind: "FUNDED" }, { kind: "ACCEPTED" }, { kind: "SUBMITTED" }],
+        },
+      });
+    },
+  },
+  {
+    name: "counts a pair's agreements together and each party's roles apart",
+    blocks: () => [[[funded(again)]], [[funded(againSame)], [funded(reversed)]], [[cancelled(again)]]],
+    check: async (index) => {
+      const { party } = await index.query<{ party: unknown }>(`{ party(id: "${again.buyer}") {
+        asBuyer { funded cancelled } asSeller { funded cancelled }
+        bought(orderBy: fundedAt) { id } sold { id } pairsAsBuyer { history { funded cancelled } agreements { id } } } }`);
+      expect(party).to.have.deep.property("asBuyer", { funded: 2, cancelled: 1 });
+      expect(party).to.have.deep.property("asSeller", { funded: 1, cancelled: 0 });
+      expect(party).to.have.deep.property("bought", [{ id: again.id }, { id: againSame.id }]);
+      expect(party).to.have.deep.property("sold", [{ id: reversed.id }]);
+      expect(party).to.have.nested.property("pairsAsBuyer[0].agreements").with.length(2);
+      expect(party).to.have.nested.property("pairsAsBuyer[0].history.funded", 2);
+    },
+  },
+];
+
+interface StepTimes {
+  events: {
+    kind: string;
+    sequence: number;
+    statusBefore: string | null;
+    statusAfter: string;
+    timestamp: string;
+    transactionHash: string;
+  }[];
+  [field: string]: unknown;
+}

@@ -1,0 +1,252 @@
+import type { ChainLog } from "./logs.ts";
+
+/**
+ * What the index must hold, counted a second time from the logs alone: first each agreement's life as a whole, then
+ * sums over lives. The mappings count step by step; that both agree is what the tests show.
+ *
+ * Keys are the index's collections, values their entities, numbers as GraphQL shows them.
+ */
+export type Recount = Record<string, Entity[]>;
+export type Entity = Record<string, string | number | null>;
+
+export function recount(logs: ChainLog[], escrow: string): Recount {
+  const lives = readLives(logs, escrow);
+  const credits = readCredits(logs);
+  return {
+    agreements: lives.map(showLife),
+    escrows: lives.length === 0 ? [] : [keepBooks(lives, credits, escrow)],
+    histories: countHistories(lives),
+    credits: showCredits(credits, escrow),
+    operators: countOperators(logs),
+    logs: logs.map(({ id, logIndex, blockNumber, timestamp, transactionHash }) => ({
+      ...{ id, logIndex, transactionHash },
+      blockNumber: String(blockNumber),
+      timestamp: String(timestamp),
+    })),
+  };
+}
+
+type Status = "FUNDED" | "ACCEPTED" | "SUBMITTED" | "RELEASED" | "REFUNDED" | "SPLIT";
+
+/** One agreement from its first log to its last. */
+interface Life {
+  id: string;
+  buyer: string;
+  seller: string;
+  reward: bigint;
+  /** When each step was taken. */
+  times: number[];
+  eventCount: number;
+  accepted: boolean;
+  submitted: boolean;
+  status: Status;
+  cause: string | null;
+  outcome: string | null;
+  /** The history's field that counts the end; null while live. */
+  end: string | null;
+  sellerAmount: bigint;
+}
+
+function readLives(logs: ChainLog[], escrow: string): Life[] {
+  const outcomes = new Map<unknown, unknown>();
+  const lives = new Map<string, ChainLog[]>();
+  for (const log of logs) {
+    const { agreementId } = log.args;
+    if (log.name === "Certified" && log.args["escrow"] === escrow)
+      outcomes.set(agreementId, log.args["outcome"]);
+    if (log.contract !== "escrow" || log.name === "Withdrawn") continue;
+    const life = lives.get(String(agreementId)) ?? [];
+    life.push(log);
+    lives.set(String(agreementId), life);
+  }
+  return [...lives].map(([id, own]) => readLife(id, own, outcomes.get(id) === 4n));
+}
+
+function readLife(id: string, logs: ChainLog[], withheld: boolean): Life {
+  const find = (name: string): ChainLog | undefined => logs.find((log) => log.name === name);
+  const { buyer, seller, reward } = find("Funded")!.args["terms"] as {
+    buyer: string;
+    seller: string;
+    reward: bigint;
+  };
+  const submitted = find("Submitted") !== undefined;
+  const accepted = submitted || find("Accepted") !== undefined;
+  const last = logs.findLast(({ name }) => name !== "Credited")!;
+  const share = (last.args["sellerAmount"] as bigint | undefined) ?? 0n;
+
+  type End = Pick<Life, "status" | "cause" | "outcome" | "end" | "sellerAmount">;
+  const ended = (
+    status: Status,
+    cause: string,
+    end: string,
+    sellerAmount: bigint,
+    outcome: string | null = null,
+  ): End => ({
+    ...{ status, cause, end, sellerAmount, outcome },
+  });
+  const readEnd = (): End => {
+    switch (last.name) {
+      case "Released":
+        return ended("RELEASED", "VERDICT", "passed", reward, "PASS");
+      case "Refunded":
+        return withheld
+          ? ended("REFUNDED", "VERDICT", "withheld", 0n, "WITHHELD")
+          : ended("REFUNDED", "VERDICT", "failed", 0n, "FAIL");
+      case "Concluded":
+        return ended("SPLIT", "VERDICT", "undetermined", share, "UNDETERMINED");
+      case "Cancelled":
+        return ended("REFUNDED", "CANCELLED", "cancelled", 0n);
+      case "Conceded":
+        return last.args["conceder"] === buyer
+          ? ended("RELEASED", "CONCEDED", "concededByBuyer", reward)
+          : ended("REFUNDED", "CONCEDED", "concededBySeller", 0n);
+      case "Settled":
+        return ended("SPLIT", "SETTLED", "settled", share);
+      case "Expired":
+        return submitted
+          ? ended("SPLIT", "NO_VERDICT", "unjudged", share)
+          : ended("REFUNDED", "NO_SUBMISSION", accepted ? "noShows" : "lapsed", 0n);
+      default: {
+        const status = submitted ? "SUBMITTED" : accepted ? "ACCEPTED" : "FUNDED";
+        return { status, cause: null, outcome: null, end: null, sellerAmount: 0n };
+      }
+    }
+  };
+  return {
+    ...{ id, buyer, seller, reward, accepted, submitted },
+    // A credit is the token's doing, not a step of the agreement.
+    times: logs.filter(({ name }) => name !== "Credited").map(({ timestamp }) => timestamp),
+    eventCount: logs.length,
+    ...readEnd(),
+  };
+}
+
+function showLife(life: Life): Entity {
+  const { id, status, cause, outcome, end, reward, sellerAmount, eventCount } = life;
+  return {
+    ...{ id, status, cause, outcome, eventCount },
+    reward: String(reward),
+    sellerAmount: end === null ? null : String(sellerAmount),
+    buyerAmount: end === null ? null : String(reward - sellerAmount),
+  };
+}
+
+interface CreditSums {
+  credited: bigint;
+  withdrawn: bigint;
+}
+
+function readCredits(logs: ChainLog[]): Map<string, CreditSums> {
+  const credits = new Map<string, CreditSums>();
+  for (const { name, args } of logs) {
+    if (name !== "Credited" && name !== "Withdrawn") continue;
+    const owner = String(args["creditor"]);
+    const credit = credits.get(owner) ?? { credited: 0n, withdrawn: 0n };
+    credit[name === "Credited" ? "credited" : "withdrawn"] += args["amount"] as bigint;
+    credits.set(owner, credit);
+  }
+  return credits;
+}
+
+function showCredits(credits: Map<string, CreditSums>, escrow: string): Entity[] {
+  return [...credits].map(([owner, { credited, withdrawn }]) => ({
+    id: escrow + owner.slice(2),
+    open: String(credited - withdrawn),
+    credited: String(credited),
+    withdrawn: String(withdrawn),
+  }));
+}
+
+const sum = (values: bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+function keepBooks(lives: Life[], credits: Map<string, CreditSums>, escrow: string): Entity {
+  const rewards = (some: Life[]): bigint => sum(some.map(({ reward }) => reward));
+  const locked = rewards(lives.filter(({ end }) => end === null));
+  const open = sum([...credits.values()].map(({ credited, withdrawn }) => credited - withdrawn));
+  const inStatus = (wanted: Status): number => lives.filter(({ status }) => status === wanted).length;
+  return {
+    id: escrow,
+    fundedTotal: String(rewards(lives)),
+    paidOutTotal: String(rewards(lives) - locked - open),
+    lockedReward: String(locked),
+    openCredits: String(open),
+    agreementCount: lives.length,
+    fundedCount: inStatus("FUNDED"),
+    acceptedCount: inStatus("ACCEPTED"),
+    submittedCount: inStatus("SUBMITTED"),
+    releasedCount: inStatus("RELEASED"),
+    refundedCount: inStatus("REFUNDED"),
+    splitCount: inStatus("SPLIT"),
+  };
+}
+
+/** The ways of ending that a history tells apart. */
+const ENDS = [
+  ...["passed", "failed", "undetermined", "withheld", "noShows", "lapsed", "unjudged"],
+  ...["cancelled", "concededByBuyer", "concededBySeller", "settled"],
+];
+
+function countHistories(lives: Life[]): Entity[] {
+  const groups = new Map<string, { lives: Life[]; since: number }>();
+  const group = (id: string, life: Life): Life[] => {
+    const known = groups.get(id) ?? { lives: [], since: life.times[0]! };
+    groups.set(id, known);
+    return known.lives;
+  };
+  for (const life of lives) {
+    const [buyer, seller] = [life.buyer.slice(2), life.seller.slice(2)];
+    group(`0x01${buyer}`, life).push(life);
+    group(`0x02${seller}`, life).push(life);
+    group(`0x03${buyer}${seller}`, life).push(life);
+    // A party has a history for the other role as well, empty at first.
+    group(`0x02${buyer}`, life);
+    group(`0x01${seller}`, life);
+  }
+  return [...groups].map(([id, { lives: own, since }]) => {
+    const ended = own.filter(({ end }) => end !== null);
+    const times = own.length === 0 ? [since] : own.flatMap((life) => life.times);
+    return {
+      id,
+      funded: own.length,
+      accepted: own.filter((life) => life.accepted).length,
+      submitted: own.filter((life) => life.submitted).length,
+      ...Object.fromEntries(ENDS.map((field) => [field, own.filter(({ end }) => end === field).length])),
+      fundedVolume: String(sum(own.map(({ reward }) => reward))),
+      sellerVolume: String(sum(ended.map(({ sellerAmount }) => sellerAmount))),
+      buyerVolume: String(sum(ended.map(({ reward, sellerAmount }) => reward - sellerAmount))),
+      firstEventAt: String(Math.min(...times)),
+      lastEventAt: String(Math.max(...times)),
+    };
+  });
+}
+
+function countOperators(logs: ChainLog[]): Entity[] {
+  const certificates = logs
+    .filter(({ name }) => name === "Certified")
+    .map(({ args, timestamp }) => ({
+      signers: args["signers"] as string[],
+      outcome: args["outcome"],
+      timestamp,
+    }));
+  const revocations = logs.filter(({ name }) => name === "OperatorRevoked");
+  const addresses = new Set([
+    ...certificates.flatMap(({ signers }) => signers),
+    ...revocations.map(({ args }) => String(args["operator"])),
+  ]);
+  return [...addresses].map((id) => {
+    const own = certificates.filter(({ signers }) => signers.includes(id));
+    const withOutcome = (code: bigint): number => own.filter(({ outcome }) => outcome === code).length;
+    const revocation = revocations.find(({ args }) => args["operator"] === id);
+    return {
+      id,
+      certificates: own.length,
+      passes: withOutcome(1n),
+      fails: withOutcome(2n),
+      undetermined: withOutcome(3n),
+      withheld: withOutcome(4n),
+      firstSignedAt: own[0] === undefined ? null : String(own[0].timestamp),
+      lastSignedAt: own.length === 0 ? null : String(own.at(-1)!.timestamp),
+      revokedAt: revocation === undefined ? null : String(revocation.timestamp),
+    };
+  });
+}
