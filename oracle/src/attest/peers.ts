@@ -9,6 +9,7 @@ import {
 } from "@assay/protocol";
 import { z } from "zod";
 import type { Endpoint } from "../config/index.ts";
+import { readBounded } from "../rpc/index.ts";
 import { LARGEST_DOCUMENT, type DocumentSource } from "../documents/index.ts";
 
 const TIMEOUT_MILLISECONDS = 5_000;
@@ -60,7 +61,7 @@ export function createPeers(endpoints: readonly Endpoint[]): Peers {
         signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
         redirect: "error",
       });
-      return response.ok ? await bounded(response, limit) : null;
+      return response.ok ? await readBounded(response, limit) : null;
     } catch {
       return null;
     }
@@ -118,17 +119,4 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Reads a body up to a limit; null when it is longer. */
-async function bounded(response: Response, limit: number): Promise<Uint8Array | null> {
-  if (response.body === null) return new Uint8Array();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body) {
-    length += part.length;
-    if (length > limit) return null;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

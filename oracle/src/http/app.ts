@@ -5,6 +5,7 @@ import type { OperatorConfig } from "../config/index.ts";
 import { DocumentRefusedError, LARGEST_DOCUMENT, tooLarge, type Documents } from "../documents/index.ts";
 import type { ChainView } from "../ingest/index.ts";
 import type { Clock, Health, Logger } from "../observe/index.ts";
+import { readBounded } from "../rpc/index.ts";
 import type { Store } from "../store/index.ts";
 import { badRequest, notFound, problemResponse, refusedDocument } from "./problem.ts";
 import { agreementSummary, agreementView } from "./views.ts";
@@ -229,15 +230,9 @@ function immutable(context: Context, tag: string, respond: () => Response): Resp
   return context.req.header("if-none-match") === etag ? context.body(null, 304) : respond();
 }
 
-/** Reads a body, and stops reading as soon as it is longer than anything acceptable. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of request.body ?? []) {
-    length += part.length;
-    if (length > limit) throw tooLarge(limit);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  const bytes = await readBounded(request, limit);
+  if (bytes === null) throw tooLarge(limit);
+  return bytes;
 }

@@ -1,4 +1,4 @@
-import { Interface, dataLength, type InterfaceAbi } from "ethers";
+import { Interface, dataLength } from "ethers";
 import {
   agreementEscrowAbi,
   fiatTokenAbi,
@@ -101,9 +101,9 @@ export interface EvmChain {
   receipt(transactionHash: Hex): Promise<Receipt | null>;
 }
 
-export const escrowInterface = new Interface(agreementEscrowAbi as InterfaceAbi);
-export const quorumInterface = new Interface(verdictQuorumAbi as InterfaceAbi);
-const tokenInterface = new Interface(fiatTokenAbi as InterfaceAbi);
+export const escrowInterface = new Interface(agreementEscrowAbi);
+export const quorumInterface = new Interface(verdictQuorumAbi);
+const tokenInterface = new Interface(fiatTokenAbi);
 
 const quantity = z
   .string()

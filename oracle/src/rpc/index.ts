@@ -1,3 +1,4 @@
+export { readBounded } from "./body.ts";
 export * from "./errors.ts";
 export * from "./evm.ts";
 export { createJsonRpc, type JsonRpc } from "./json-rpc.ts";

@@ -12,40 +12,46 @@ export interface Loop {
  * @param turn resolves to the milliseconds until the next one. When it rejects, the loop ends and `failed` is told.
  */
 export function startLoop(turn: () => Promise<number>, failed: (error: unknown) => void): Loop {
-  let stopped = false;
-  let woken = false;
-  let interrupt: (() => void) | null = null;
+  return new RunningLoop(turn, failed);
+}
 
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
+class RunningLoop implements Loop {
+  readonly #ended: Promise<void>;
+  #stopped = false;
+  /** A wake-up during a turn may be about something that the turn had already looked at, so it counts afterwards. */
+  #woken = false;
+  #endPause: () => void = () => undefined;
+
+  constructor(turn: () => Promise<number>, failed: (error: unknown) => void) {
+    this.#ended = this.#repeat(turn).catch(failed);
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#endPause();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#endPause();
+    await this.#ended;
+  }
+
+  async #repeat(turn: () => Promise<number>): Promise<void> {
+    while (!this.#stopped) {
+      this.#woken = false;
+      await this.#pause(await turn());
+    }
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    if (this.#stopped || this.#woken) return Promise.resolve();
+    return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      interrupt = () => {
+      this.#endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-
-  const ended = (async () => {
-    while (!stopped) {
-      woken = false;
-      const milliseconds = await turn();
-      // A wake-up during the turn may be about something that the turn had already looked at.
-      if (!stopped && !woken) await pause(milliseconds);
-      interrupt = null;
-    }
-  })().catch((error: unknown) => {
-    failed(error);
-  });
-
-  return {
-    wake() {
-      woken = true;
-      interrupt?.();
-    },
-    async stop() {
-      stopped = true;
-      interrupt?.();
-      await ended;
-    },
-  };
+  }
 }
