@@ -91,9 +91,14 @@ describe("starting a GenLayer network", () => {
     const client = connect(network);
     const address = await deploy(network, client);
 
-    const hash = await client.writeContract({ address, functionName: "set", args: ["x"], value: 0n });
+    const hash = (await client.writeContract({
+      address,
+      functionName: "set",
+      args: ["x"],
+      value: 0n,
+    })) as TransactionHash;
 
-    expect((await finalizes(network, client, hash as TransactionHash)).votes).to.have.length(3);
+    expect((await finalizes(network, client, hash)).votes).to.have.length(3);
   });
 });
 
