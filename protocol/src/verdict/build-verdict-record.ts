@@ -127,11 +127,10 @@ function refuseStranger(adjudication: AdjudicationRecord, agreement: Agreement, 
       `requirements[${index}].id`,
       `is ${judged.id}, not ${requirement.id}`,
     );
-    const decidedByCheck = judged.decidedBy === "check";
     expect(
-      decidedByCheck === (requirement.check !== undefined) && judged.check === requirement.check?.type,
+      judged.check === requirement.check?.type,
       `requirements[${index}].check`,
-      "is not the agreement's",
+      `is ${judged.check ?? "none"}, not ${requirement.check?.type ?? "none"}`,
     );
   }
   const [first, ...others] = issues;

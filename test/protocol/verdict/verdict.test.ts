@@ -175,6 +175,26 @@ describe("buildVerdictRecord", () => {
         },
         "requirements[0].check",
       ],
+      [
+        "in which a check decided what the models judge",
+        {
+          requirements: [
+            ...passed.requirements.slice(0, 3),
+            { id: "REQ-4", result: "PASS", decidedBy: "check", check: "file_exists" },
+          ],
+        },
+        "requirements[3].check",
+      ],
+      [
+        "in which another check decided",
+        {
+          requirements: [
+            { id: "REQ-1", result: "PASS", decidedBy: "check", check: "file_exists" },
+            ...passed.requirements.slice(1),
+          ],
+        },
+        "requirements[0].check",
+      ],
     ];
     for (const [name, change, path] of strangers) {
       it(name, () => {
