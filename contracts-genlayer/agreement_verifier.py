@@ -795,8 +795,8 @@ def framed_part(kind: str, name: str, text: str, room: int, key: str) -> str:
         part["cut"] = (
             f"CUT HERE: {len(part['text'])} of {len(text)} characters are shown; sha256 is of the whole"
         )
-    fence = fence_of(key, text)
-    return f"BEGIN-UNTRUSTED {fence}\n{json.dumps(part, ensure_ascii=True, sort_keys=True)}\nEND-UNTRUSTED {fence}\n"
+    fence, line = fence_of(key, text), json.dumps(part, ensure_ascii=True, sort_keys=True)
+    return f"BEGIN-UNTRUSTED {fence}\n{line}\nEND-UNTRUSTED {fence}\n"
 
 
 def build_prompt(agreement: dict, decided: dict, parts: list, key: str) -> str:

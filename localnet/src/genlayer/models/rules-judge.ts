@@ -59,7 +59,7 @@ export function readPrompt(prompt: string): ReadPrompt | undefined {
  * The rule, for each requirement:
  * 1. If its text has fragments in `backticks`, it is met when each of them occurs in a file, outside comments and with
  *    white space left out of the comparison.
- * 2. Otherwise it is met when more than half of its significant words occur in the files (outside comments) or in the
+ * 2. Otherwise it is met when at least half of its significant words occur in the files (outside comments) or in the
  *    evidence. A word is significant when it has four letters or more and is not a common one; it occurs when a word
  *    there begins with its first five letters, in any case.
  * 3. A requirement without fragments and without significant words is not met.
@@ -141,7 +141,7 @@ function byWords(text: string, texts: readonly Searchable[]): Entry {
   const found = words.flatMap((word) => there.get(word.slice(0, STEM_CHARACTERS)) ?? []);
   const first = found[0];
   const tally = `${found.length} of ${words.length} significant words occur in files and evidence`;
-  return first !== undefined && 2 * found.length > words.length
+  return first !== undefined && 2 * found.length >= words.length
     ? {
         met: true,
         quote: quoteAround(first.text.original, first.at, first.at + 1),

@@ -4,6 +4,7 @@ copies of what it captured, changes nothing outside, and cannot take along what 
 """
 
 import dataclasses
+import re
 import types
 
 from . import _rules as rules
@@ -14,6 +15,8 @@ from ._types import Address
 
 _ATOMS = (
     type(None),
+    types.EllipsisType,
+    types.NotImplementedType,
     bool,
     int,
     float,
@@ -21,6 +24,7 @@ _ATOMS = (
     str,
     bytes,
     Address,
+    re.Pattern,
     type,
     types.ModuleType,
     types.BuiltinFunctionType,
@@ -66,10 +70,6 @@ def _copy(value: object, memo: dict[int, object], path: list[str]) -> object:
         for name, item in vars(value).items():
             object.__setattr__(copied, name, _copy(item, memo, [*path, name]))
         return copied
-    if type(value).__module__ in ("re", "functools", "types", "enum", "_io", "builtins") and hasattr(
-        value, "__reduce_ex__"
-    ):
-        return _by_reference(value, path)
     raise _refuse(path, _REASONS.get(type(value), f"a {type(value).__name__}, which cannot be pickled"))
 
 
@@ -80,15 +80,6 @@ def _plain(value: object) -> bool:
         and type(value).__reduce_ex__ is object.__reduce_ex__
         and not hasattr(value, "__next__")
     )
-
-
-def _by_reference(value: object, path: list[str]) -> object:
-    """Immutable objects that pickle by name or by value, such as compiled patterns."""
-    try:
-        value.__reduce_ex__(4)
-    except TypeError:
-        raise _refuse(path, _REASONS.get(type(value), f"a {type(value).__name__}")) from None
-    return value
 
 
 def _copy_container(value: object, memo: dict[int, object], path: list[str]) -> object:
@@ -140,7 +131,7 @@ def _copy_globals(namespace: dict[str, object], memo: dict[int, object]) -> dict
     memo[id(namespace)] = copied
     for name, value in namespace.items():
         own = isinstance(value, types.FunctionType) and value.__globals__ is namespace
-        if own or type(value) in (list, dict, set, bytearray):
+        if not name.startswith("__") and (own or type(value) in (list, dict, set, bytearray)):
             copied[name] = _copy(value, memo, [name])
         else:
             copied[name] = value

@@ -21,9 +21,13 @@ _MODULE = "contract"
 _OUTPUT_CHARACTERS = 64 * 1024
 
 # Pure modules with no clock, no randomness and no way out. Everything else is refused, as the linter does.
-_IMPORTS = frozenset(
-    ["__future__", "abc", "base64", "binascii", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "genlayer", "hashlib", "heapq", "itertools", "json", "keyword", "math", "operator", "re", "string", "struct", "textwrap", "types", "typing", "unicodedata", "urllib"]
-)
+# fmt: off
+_IMPORTS = frozenset([
+    "__future__", "abc", "base64", "binascii", "bisect", "collections", "copy", "dataclasses", "decimal",
+    "enum", "fractions", "functools", "genlayer", "hashlib", "heapq", "itertools", "json", "keyword",
+    "math", "operator", "re", "string", "struct", "textwrap", "types", "typing", "unicodedata", "urllib",
+])
+# fmt: on
 _BUILTINS_LEFT_OUT = frozenset(
     ["open", "input", "breakpoint", "help", "exit", "quit", "copyright", "credits", "license"]
 )
