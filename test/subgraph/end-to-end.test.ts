@@ -1,0 +1,158 @@
+import { expect } from "chai";
+import { toTermsStruct } from "../../protocol/src/index.ts";
+import { IndexUnderTest } from "./support/index-under-test.ts";
+import { Market, type Deal } from "./support/market.ts";
+
+describe("subgraph on the real contracts", function () {
+  this.timeout(60_000);
+  let market: Market;
+  let index: IndexUnderTest;
+  const deals: Record<string, Deal> = {};
+
+  before(async () => {
+    market = await Market.start();
+    index = await IndexUnderTest.start(market.evm.rpcUrl, market.contracts, market.contracts.startBlock);
+  });
+  after(async () => {
+    await index.stop();
+    await market.stop();
+  });
+
+  const expectAgreement = async (deal: Deal, expected: Record<string, unknown>): Promise<void> => {
+    await index.catchUp();
+    const { agreement } = await index.query<{ agreement: unknown }>(
+      `{ agreement(id: "${deal.id}") { ${Object.keys(expected).join(" ")} } }`,
+    );
+    expect(agreement).to.deep.equal(expected);
+  };
+
+  it("follows a PASS, and names the certificate's signers", async () => {
+    deals["passed"] = await market.deliver();
+    await market.rule(deals["passed"], "PASS");
+    await expectAgreement(deals["passed"], { status: "RELEASED", outcome: "PASS", sellerAmount: "25000001" });
+    const { operators } = await index.query<{ operators: unknown[] }>(
+      "{ operators(orderBy: id) { id passes } }",
+    );
+    expect(operators).to.deep.equal(
+      market.operators.slice(0, 2).map(({ address }) => ({ id: address.toLowerCase(), passes: 1 })),
+    );
+  });
+
+  it("follows a batch of FAIL, WITHHELD and one certificate that fails", async () => {
+    const [failed, withheld] = [await market.deliver(), await market.deliver()];
+    const batch = [
+      await market.certify(failed, "FAIL"),
+      await market.certify(deals["passed"]!, "FAIL"),
+      await market.certify(withheld, "WITHHELD"),
+    ];
+    await market.quorumAs(market.stranger, "deliverMany", batch);
+    await expectAgreement(failed, { status: "REFUNDED", outcome: "FAIL", buyerAmount: "25000001" });
+    await expectAgreement(withheld, { status: "REFUNDED", outcome: "WITHHELD", buyerAmount: "25000001" });
+    const { deliveryFailures } = await index.query<{ deliveryFailures: unknown[] }>(
+      "{ deliveryFailures { index agreementId } }",
+    );
+    expect(deliveryFailures).to.deep.equal([{ index: "1", agreementId: deals["passed"]!.id }]);
+  });
+
+  it("follows UNDETERMINED, and gives the odd unit to the seller", async () => {
+    const deal = await market.deliver();
+    await market.rule(deal, "UNDETERMINED");
+    await expectAgreement(deal, {
+      ...{ status: "SPLIT", outcome: "UNDETERMINED", cause: "VERDICT" },
+      ...{ sellerAmount: "12500001", buyerAmount: "12500000" },
+    });
+  });
+
+  it("follows cancellation, both concessions and a settlement", async () => {
+    const [cancelled, released, refunded] = [
+      await market.fund(false),
+      await market.fund(true),
+      await market.fund(false),
+    ];
+    const settled = await market.deliver();
+    await market.as(market.buyer, "cancel", toTermsStruct(cancelled.terms));
+    await market.as(market.buyer, "concede", toTermsStruct(released.terms));
+    await market.as(market.seller, "concede", toTermsStruct(refunded.terms));
+    await market.settle(settled, 7n);
+    await expectAgreement(cancelled, { status: "REFUNDED", cause: "CANCELLED" });
+    await expectAgreement(released, { status: "RELEASED", cause: "CONCEDED" });
+    await expectAgreement(refunded, { status: "REFUNDED", cause: "CONCEDED" });
+    await expectAgreement(settled, { status: "SPLIT", cause: "SETTLED", sellerAmount: "7" });
+  });
+
+  it("follows a payout to a blacklisted seller into its credit and out again", async () => {
+    const deal = await market.deliver();
+    await market.token.blacklist(market.seller.address);
+    await market.rule(deal, "PASS");
+    await market.token.unBlacklist(market.seller.address);
+    await expectAgreement(deal, { status: "RELEASED", sellerCredited: "25000001" });
+    await market.expectIndexToAgree(index);
+    await market.as(market.seller, "withdraw", market.stranger.address);
+    await index.catchUp();
+    const { credits } = await index.query<{ credits: unknown[] }>("{ credits { open withdrawn } }");
+    expect(credits).to.deep.equal([{ open: "0", withdrawn: "25000001" }]);
+  });
+
+  it("follows expiry before acceptance, before delivery and before a verdict", async () => {
+    const [lapsed, missed, unjudged] = [
+      await market.fund(false),
+      await market.fund(true),
+      await market.deliver(),
+    ];
+    await market.passTime(unjudged.terms.adjudicateBy);
+    for (const { terms } of [lapsed, missed, unjudged]) {
+      await market.as(market.stranger, "expire", toTermsStruct(terms));
+    }
+    await expectAgreement(lapsed, { status: "REFUNDED", cause: "NO_SUBMISSION" });
+    await expectAgreement(missed, { status: "REFUNDED", cause: "NO_SUBMISSION" });
+    await expectAgreement(unjudged, { status: "SPLIT", cause: "NO_VERDICT", sellerAmount: "12500001" });
+    const { party } = await index.query<{ party: unknown }>(
+      `{ party(id: "${market.seller.address.toLowerCase()}") { asSeller { lapsed noShows unjudged } } }`,
+    );
+    expect(party).to.deep.equal({ asSeller: { lapsed: 1, noShows: 1, unjudged: 1 } });
+  });
+
+  it("knows an operator's revocation", async () => {
+    await market.quorumAs(market.operators[2]!, "revoke");
+    await index.catchUp();
+    const { revocations } = await index.query<{ revocations: unknown[] }>(
+      "{ revocations { operator { id } } }",
+    );
+    expect(revocations).to.deep.equal([{ operator: { id: market.operators[2]!.address.toLowerCase() } }]);
+  });
+
+  it("holds what a recount of the chain's logs says, and what the contracts hold", async () => {
+    await index.expectToMatchTheChain();
+    await market.expectIndexToAgree(index);
+  });
+
+  for (const depth of [5, 9]) {
+    it(`takes back what a reorganisation ${depth} blocks deep took back`, async () => {
+      const kept = await market.deliver();
+      const lost = await market.fund(false);
+      for (let block = 2; block < depth; block++)
+        await market.passTime(lost.terms.deliverBy - HOUR + block * 10);
+      await market.rule(kept, "PASS");
+      await expectAgreement(kept, { status: "RELEASED" });
+      await market.reorganise(depth);
+      await expectAgreement(kept, { status: "SUBMITTED", outcome: null, closedAt: null });
+      expect(await index.query(`{ agreement(id: "${lost.id}") { id } }`)).to.deep.equal({ agreement: null });
+      await index.expectToMatchTheChain();
+      await market.rule(kept, "FAIL");
+      await expectAgreement(kept, { status: "REFUNDED", outcome: "FAIL" });
+      await market.expectIndexToAgree(index);
+    });
+  }
+
+  it("holds the same after a restart in the middle of a day", async () => {
+    const deal = await market.deliver();
+    await index.catchUp();
+    await index.restart();
+    await market.rule(deal, "PASS");
+    await expectAgreement(deal, { status: "RELEASED" });
+    await index.expectToMatchTheChain();
+    await market.expectIndexToAgree(index);
+  });
+});
+
+const HOUR = 3_600;
