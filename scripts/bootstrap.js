@@ -29,7 +29,11 @@ const COMMANDS = {
     what: "check style of TypeScript, Solidity and Python",
   },
   typecheck: { script: "scripts/typecheck.ts", needs: ["contracts"], what: "type-check every package" },
-  "bench:judge": { script: "scripts/bench/judge.ts", needs: [], what: "measure the judge on its local network" },
+  "bench:judge": {
+    script: "scripts/bench/judge.ts",
+    needs: [],
+    what: "measure the judge on its local network",
+  },
   gas: { script: "scripts/gas.ts", needs: ["contracts"], what: "measure the gas of every operation" },
 };
 

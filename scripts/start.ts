@@ -98,7 +98,7 @@ async function show(stack: Stack, json: boolean, say: (line: string) => void): P
     const result = await walk(stack, example, (stage) => say(`  ${seconds()} s  ${stage}`));
     right &&= isRight(result, outcome);
     if (json) process.stdout.write(`${walkToJson(result)}\n`);
-    else process.stdout.write(`${describeWalk(result)}\n`);
+    else process.stdout.write(`${describeWalk(result, stack)}\n`);
   }
   return right;
 }
@@ -116,7 +116,7 @@ function isRight(
     after.escrow === before.escrow &&
     gain === cost &&
     (expected === "PASS" ? gain > 0n : gain === 0n) &&
-    indexed?.outcome === expected &&
+    indexed.outcome === expected &&
     indexed.verdictHash === verdictHash
   );
 }

@@ -14,7 +14,7 @@ type Chain = NonNullable<NonNullable<Parameters<typeof createClient>[0]>["chain"
  */
 export function genLayerChain(name: keyof typeof chains, rpcUrl: string): Chain {
   const { blockExplorers: _none, ...chain } = chains[name];
-  return { ...chain, rpcUrls: { default: { http: [rpcUrl] } } } as Chain;
+  return { ...chain, rpcUrls: { default: { http: [rpcUrl] } } };
 }
 
 /** A deployed judge: where it is, and the SHA-256 of its code, which agreements pin. */
@@ -42,11 +42,11 @@ export async function deployJudge(
 ): Promise<JudgeDeployment> {
   const code = readFileSync(SOURCE);
   const client = createClient({ chain, account: createAccount(privateKey) });
-  const transaction = (await client.deployContract({
+  const transaction = await client.deployContract({
     code: code.toString("utf8"),
     args: [],
     leaderOnly: false,
-  })) as Hex;
+  });
   const contract = await waitForContract(client, transaction, timeoutSeconds);
   const deployed = Buffer.from(await client.getContractCode(contract), "utf8");
   if (!deployed.equals(code)) throw new Error(`The code at ${contract} is not the code that was deployed`);
@@ -72,7 +72,7 @@ async function waitForContract(client: Client, transaction: Hex, timeoutSeconds:
           `The judge's deployment ${transaction} was finalized as ${result_name ?? resultName ?? "unknown"}, ${txExecutionResultName ?? "unknown"}`,
         );
       }
-      return contractOf(found as unknown as Record<string, unknown>);
+      return contractOf(found);
     }
     if (performance.now() > deadline) {
       throw new Error(

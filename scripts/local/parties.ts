@@ -1,4 +1,4 @@
-import { Contract, Wallet, type ContractTransactionReceipt, type Provider } from "ethers";
+import { Contract, type ContractTransactionReceipt, type JsonRpcProvider, type Wallet } from "ethers";
 import {
   acceptanceTypedData,
   adjudicatorConfigOf,
@@ -26,7 +26,7 @@ export interface Deal {
 
 /** Where a deal lives and who judges it. */
 export interface Venue {
-  provider: Provider;
+  provider: JsonRpcProvider;
   chainId: number;
   token: Address;
   escrow: Address;

@@ -7,7 +7,9 @@ const USDC_DECIMALS = 6;
 const usdc = (amount: bigint): string => `${formatUnits(amount, USDC_DECIMALS)} USDC`;
 
 /** Everything about one agreement, as lines of text. */
-export function describeWalk(walk: Walk): string {
+export function describeWalk(walk: Walk, stack: Stack): string {
+  const models = [...new Set(stack.genlayer.validators.map(({ model }) => model))].join(", ");
+  const decider = (decidedBy: string): string => (decidedBy === "model" ? `model: ${models}` : decidedBy);
   const change = (who: keyof Balances): string =>
     `  ${who.padEnd(8)} ${usdc(walk.before[who])} -> ${usdc(walk.after[who])}`;
   return [
@@ -21,7 +23,8 @@ export function describeWalk(walk: Walk): string {
     `  settle       ${walk.transactions.settle}`,
     "Requirements",
     ...walk.requirements.map(
-      ({ id, result, decidedBy }) => `  ${id.padEnd(14)} ${result.padEnd(10)} decided by ${decidedBy}`,
+      ({ id, result, decidedBy }) =>
+        `  ${id.padEnd(14)} ${result.padEnd(10)} decided by ${decider(decidedBy)}`,
     ),
     "Verdict",
     `  outcome      ${walk.outcome}`,
@@ -30,14 +33,10 @@ export function describeWalk(walk: Walk): string {
     change("buyer"),
     change("seller"),
     change("escrow"),
-    ...(walk.indexed
-      ? [
-          "Index",
-          ...JSON.stringify(walk.indexed, null, 2)
-            .split("\n")
-            .map((line) => `  ${line}`),
-        ]
-      : []),
+    "Index",
+    ...JSON.stringify(walk.indexed, null, 2)
+      .split("\n")
+      .map((line) => `  ${line}`),
   ].join("\n");
 }
 
@@ -57,9 +56,7 @@ export function describeStack(stack: Stack): string {
     `  EVM chain         ${evm.rpcUrl} (chain ${evm.chainId}, public development keys)`,
     `  GenLayer network  ${genlayer.rpcUrl} (chain ${genlayer.chainId}, a simulation)`,
     `  operator          ${operator.url}`,
-    ...(graph
-      ? [`  graph-node        ${graph.queryUrl} (it listens on all interfaces and can't be told otherwise)`]
-      : []),
+    `  graph-node        ${graph.queryUrl} (it listens on all interfaces and can't be told otherwise)`,
   ].join("\n");
 }
 

@@ -15,16 +15,18 @@ import {
   type GenLayerNetwork,
   type GraphNode,
   type LocalnetError,
-  type Postgres,
 } from "@assay/localnet";
-import { findGenLayerNetwork, type Address, type Hex } from "@assay/protocol";
+import { findGenLayerNetwork, type Address, type Agreement, type Hex } from "@assay/protocol";
 import { deployEvm, type EvmDeployment } from "../deploy/evm.ts";
 import { deployJudge, genLayerChain, type JudgeDeployment } from "../deploy/judge.ts";
+import { castFrom, type Cast } from "./cast.ts";
 import { startOperatorProcess, type OperatorProcess } from "./operator.ts";
 import type { Venue } from "./parties.ts";
+import { allUp, createStarted, type Started } from "./started.ts";
 
 const USDC = 10n ** 6n;
 const VALIDATORS = 5;
+const NETWORK = "localnet";
 
 /** Ports to listen on; a free one is taken where none is given. */
 export interface Ports {
@@ -43,23 +45,6 @@ export interface StackOptions {
   finalityWindowSeconds?: number;
   /** Judging rounds that agreements of this stack allow. */
   rounds?: number;
-  /** Whether to bring up PostgreSQL and graph-node too. */
-  graph?: boolean;
-  /** Further ASSAY_… settings of the operator. */
-  operatorSettings?: Record<string, string>;
-}
-
-/** The people of the demonstration, each with a key that anvil funds and everybody knows. */
-export interface Cast {
-  deployer: Wallet;
-  buyer: Wallet;
-  seller: Wallet;
-  /** Pays gas for what others signed. */
-  relayer: Wallet;
-  /** The operator's three keys: it signs verdicts, pays for EVM transactions, pays for GenLayer transactions. */
-  attester: Wallet;
-  submitter: Wallet;
-  judgeRelayer: Wallet;
 }
 
 /** The whole system on one machine, every part up and connected. */
@@ -70,13 +55,13 @@ export interface Stack {
   contracts: EvmDeployment;
   genlayer: GenLayerNetwork;
   judge: JudgeDeployment;
-  graph: GraphNode | undefined;
+  graph: GraphNode;
   cast: Cast;
   /** The operator that is running now. */
   readonly operator: OperatorProcess;
   /** Ends the operator (`how` decides whether in good order) and starts it again on the same data. */
   restartOperator(how: "stop" | "kill"): Promise<void>;
-  /** Resolves when any part ends by itself. */
+  /** Resolves when a part ends by itself. */
   failed: Promise<LocalnetError>;
   /** Ends everything, last started first. Idempotent. */
   stop(): Promise<void>;
@@ -88,58 +73,28 @@ export interface Stack {
  * @throws LocalnetError in one sentence when a part does not come up; whatever was up has been ended by then
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let next = stops.pop(); next; next = stops.pop()) await next().catch(() => undefined);
-  };
-  const up = async <T extends { stop(): Promise<void> }>(part: string, starting: Promise<T>): Promise<T> => {
-    const handle = await starting;
-    stops.push(() => handle.stop());
-    options.onProgress?.(part);
-    return handle;
-  };
+  const started = createStarted(options.onProgress ?? (() => undefined));
   try {
-    return await assemble(options, stops, stop, up);
+    return await assemble(started, options);
   } catch (error) {
-    await stop();
+    await started.stop();
     throw error;
   }
 }
 
-function genlayerNetwork() {
-  const network = findGenLayerNetwork("localnet");
-  if (!network) throw new Error("The network table has no GenLayer network localnet");
-  return network;
-}
-
-/** Waits for all, so that nothing is still starting when the first failure is reported. */
-async function allUp(...sides: (Promise<unknown> | undefined)[]): Promise<void> {
-  const failure = (await Promise.allSettled(sides)).find((side) => side.status === "rejected");
-  if (failure) throw failure.reason;
-}
-
-type Up = <T extends { stop(): Promise<void> }>(part: string, starting: Promise<T>) => Promise<T>;
-
-async function assemble(
-  options: StackOptions,
-  stops: (() => Promise<void>)[],
-  stop: () => Promise<void>,
-  up: Up,
-): Promise<Stack> {
+async function assemble(started: Started, options: StackOptions): Promise<Stack> {
+  const { ports = {}, finalityWindowSeconds = 2, rounds = 3 } = options;
   const folder = await mkdtemp(join(tmpdir(), "assay-"));
-  stops.push(() => rm(folder, { recursive: true, force: true }));
+  started.onStop(() => rm(folder, { recursive: true, force: true }));
 
-  const ports = options.ports ?? {};
-  const evmSide = startEvmSide(up, ports.evm);
-  const genlayerSide = startGenLayerSide(up, options.finalityWindowSeconds ?? 2, ports.genlayer);
-  const postgresSide = options.graph === false ? undefined : up("PostgreSQL", startPostgres());
-  await allUp(evmSide, genlayerSide, postgresSide);
-  const { evm, provider, cast, token, contracts } = await evmSide;
-  const { genlayer, judge } = await genlayerSide;
-  const postgres = await postgresSide;
-  stops.push(() => Promise.resolve(provider.destroy()));
+  const [evmSide, genlayerSide, postgres] = await allUp(
+    startEvmSide(started, ports.evm),
+    startGenLayerSide(started, finalityWindowSeconds, ports.genlayer),
+    started.add("PostgreSQL", startPostgres()),
+  );
+  const { evm, provider, cast, token, contracts } = evmSide;
+  const { genlayer, judge } = genlayerSide;
 
-  const { name, chainId, consensusMain } = genlayerNetwork();
   const venue: Venue = {
     provider,
     chainId: evm.chainId,
@@ -148,31 +103,25 @@ async function assemble(
     quorum: contracts.quorum,
     members: [cast.attester.address as Address],
     threshold: 1,
-    adjudication: {
-      network: name,
-      chainId,
-      consensusMain,
-      contract: judge.contract,
-      codeHash: judge.codeHash,
-      relayers: [cast.judgeRelayer.address as Address],
-      minValidators: VALIDATORS,
-      rounds: options.rounds ?? 3,
-    },
+    adjudication: adjudicationBy(judge, cast, rounds),
   };
 
+  const dataFolder = join(folder, "operator");
+  await mkdir(dataFolder);
   const settings = {
-    ...operatorSettings(venue, evm, genlayer, contracts, cast, join(folder, "operator")),
+    ...operatorSettings(venue, evm, genlayer, contracts, cast),
+    ASSAY_DATA_DIR: dataFolder,
     ASSAY_HTTP_PORT: String(ports.operator ?? 0),
-    ...options.operatorSettings,
   };
-  await mkdir(join(folder, "operator"));
-  const operatorSide = up("operator", startOperatorProcess(settings));
-  const graphSide =
-    postgres && up("graph-node", startGraph(evm, contracts, postgres, join(folder, "subgraph"), ports.graph));
-  await allUp(operatorSide, graphSide);
-  const graph = await graphSide;
-  let operator = await operatorSide;
-  stops.push(() => operator.stop());
+  const [firstOperator, graph] = await allUp(
+    started.add("operator", startOperatorProcess(settings)),
+    started.add(
+      "graph-node",
+      startGraph(evm, contracts, postgres.url, join(folder, "subgraph"), ports.graph),
+    ),
+  );
+  let operator = firstOperator;
+  started.onStop(() => operator.stop());
 
   return {
     venue,
@@ -190,51 +139,22 @@ async function assemble(
       await operator[how]();
       operator = await startOperatorProcess(settings);
     },
-    failed: Promise.race([evm, postgres, graph].flatMap((part) => (part ? [part.failed] : []))),
-    stop,
+    failed: Promise.race([evm.failed, postgres.failed, graph.failed, firstOperator.failed]),
+    stop: () => started.stop(),
   };
 }
 
-async function startGraph(
-  evm: Evm,
-  contracts: EvmDeployment,
-  postgres: Postgres,
-  folder: string,
-  port: number | undefined,
-): Promise<GraphNode> {
-  const { escrow, quorum, startBlock } = contracts;
-  const target = { network: "localhost", escrow, quorum, startBlock };
-  const manifest = await placeSubgraph(await buildSubgraph(), target, folder);
-  return startGraphNode({
-    postgresUrl: postgres.url,
-    evmRpcUrl: evm.rpcUrl,
-    manifest,
-    ...(port === undefined ? {} : { ports: { query: port } }),
-  });
-}
-
-async function startEvmSide(up: Up, port: number | undefined) {
-  const evm = await up("EVM chain", startEvm(port === undefined ? {} : { port }));
+async function startEvmSide(started: Started, port: number | undefined) {
+  const evm = await started.add("EVM chain", startEvm(port === undefined ? {} : { port }));
   const provider = new JsonRpcProvider(evm.rpcUrl, evm.chainId, {
     staticNetwork: true,
     cacheTimeout: -1,
     pollingInterval: 250,
   });
-  const wallets = evm.accounts.map(({ privateKey }) => new Wallet(privateKey, provider));
-  const at = (index: number): Wallet => {
-    const wallet = wallets[index];
-    if (!wallet) throw new Error(`The EVM chain has no account ${index}`);
-    return wallet;
-  };
-  const cast: Cast = {
-    deployer: at(0),
-    buyer: at(1),
-    seller: at(2),
-    relayer: at(3),
-    attester: at(4),
-    submitter: at(5),
-    judgeRelayer: at(6),
-  };
+  started.onStop(() => {
+    provider.destroy();
+  });
+  const cast = castFrom(evm.accounts, provider);
   const token = await deployFiatToken(cast.deployer);
   const contracts = await deployEvm(cast.deployer, token.address);
   await token.mint(cast.buyer.address, 1_000n * USDC);
@@ -242,9 +162,9 @@ async function startEvmSide(up: Up, port: number | undefined) {
   return { evm, provider, cast, token, contracts };
 }
 
-async function startGenLayerSide(up: Up, finalityWindowSeconds: number, port: number | undefined) {
-  const genlayer = await up(
-    "GenLayer network",
+async function startGenLayerSide(started: Started, finalityWindowSeconds: number, port: number | undefined) {
+  const genlayer = await started.add(
+    "GenLayer network (a simulation; its judge, rules, is no language model)",
     startGenLayerNetwork({
       validators: VALIDATORS,
       finalityWindowSeconds,
@@ -252,9 +172,47 @@ async function startGenLayerSide(up: Up, finalityWindowSeconds: number, port: nu
       ...(port === undefined ? {} : { port }),
     }),
   );
-  const chain = genLayerChain("localnet", genlayer.rpcUrl);
-  const judge = await deployJudge(chain, Wallet.createRandom().privateKey as Hex);
+  const judge = await deployJudge(
+    genLayerChain(NETWORK, genlayer.rpcUrl),
+    Wallet.createRandom().privateKey as Hex,
+  );
   return { genlayer, judge };
+}
+
+async function startGraph(
+  evm: Evm,
+  { escrow, quorum, startBlock }: EvmDeployment,
+  postgresUrl: string,
+  folder: string,
+  port: number | undefined,
+): Promise<GraphNode> {
+  const manifest = await placeSubgraph(
+    await buildSubgraph(),
+    { network: "localhost", escrow, quorum, startBlock },
+    folder,
+  );
+  return startGraphNode({
+    postgresUrl,
+    evmRpcUrl: evm.rpcUrl,
+    manifest,
+    ...(port === undefined ? {} : { ports: { query: port } }),
+  });
+}
+
+/** How agreements of this stack say who judges. */
+function adjudicationBy(judge: JudgeDeployment, cast: Cast, rounds: number): Agreement["adjudication"] {
+  const network = findGenLayerNetwork(NETWORK);
+  if (!network) throw new Error(`The network table has no GenLayer network ${NETWORK}`);
+  return {
+    network: network.name,
+    chainId: network.chainId,
+    consensusMain: network.consensusMain,
+    contract: judge.contract,
+    codeHash: judge.codeHash,
+    relayers: [cast.judgeRelayer.address as Address],
+    minValidators: VALIDATORS,
+    rounds,
+  };
 }
 
 function operatorSettings(
@@ -263,7 +221,6 @@ function operatorSettings(
   genlayer: GenLayerNetwork,
   contracts: EvmDeployment,
   cast: Cast,
-  dataFolder: string,
 ): Record<string, string> {
   return {
     ASSAY_EVM_RPC_URL: evm.rpcUrl,
@@ -275,13 +232,10 @@ function operatorSettings(
     ASSAY_START_BLOCK: String(contracts.startBlock),
     ASSAY_EVM_FINALITY: "finalized",
     ASSAY_GENLAYER_RPC_URL: genlayer.rpcUrl,
-    ASSAY_GENLAYER_NETWORK: "localnet",
+    ASSAY_GENLAYER_NETWORK: NETWORK,
     ASSAY_ATTESTER_KEY: cast.attester.privateKey,
     ASSAY_SUBMITTER_KEY: cast.submitter.privateKey,
     ASSAY_RELAYER_KEY: cast.judgeRelayer.privateKey,
-    ASSAY_DATA_DIR: dataFolder,
-    ASSAY_HTTP_HOST: "127.0.0.1",
     ASSAY_POLL_MILLISECONDS: "300",
-    ASSAY_LOG_LEVEL: "info",
   };
 }

@@ -32,8 +32,8 @@ export interface Walk {
   verdictHashRecomputed: boolean;
   before: Balances;
   after: Balances;
-  /** graph-node's answer; undefined when the stack has no graph-node. */
-  indexed: IndexedAgreement | undefined;
+  /** graph-node's answer. */
+  indexed: IndexedAgreement;
 }
 
 /** What the index says about an agreement. */
@@ -92,8 +92,13 @@ export async function walk(
   if (!settled?.verdict || !settled.settlement) throw new Error("The operator settled without a verdict");
   const { record } = settled.verdict;
   const after = await balances(stack);
-  const indexed = await queryIndex(stack, deal.agreementId, view);
-  if (indexed) onStage("indexed");
+  const last = view.events.at(-1);
+  if (!last) throw new Error("The operator has no events of an agreement that it settled");
+  const indexed = await queryIndex(stack, deal.agreementId, {
+    number: last.blockNumber,
+    hash: last.blockHash,
+  });
+  onStage("indexed");
 
   return {
     example,
@@ -145,9 +150,12 @@ async function balances({ venue, cast }: Stack): Promise<Balances> {
   return { buyer: buyer ?? 0n, seller: seller ?? 0n, escrow: escrow ?? 0n };
 }
 
-async function queryIndex(stack: Stack, id: Hex, view: AgreementView): Promise<IndexedAgreement | undefined> {
-  const last = view.events.at(-1);
-  if (!stack.graph || !last) return undefined;
-  await stack.graph.waitForBlock({ number: last.blockNumber, hash: last.blockHash });
+/** Asks the index about an agreement once it has reached a block. */
+export async function queryIndex(
+  stack: Stack,
+  id: Hex,
+  block: { number: number; hash: string },
+): Promise<IndexedAgreement> {
+  await stack.graph.waitForBlock(block);
   return (await stack.graph.query<{ agreement: IndexedAgreement }>(INDEX_QUERY, { id })).agreement;
 }
