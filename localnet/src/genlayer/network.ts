@@ -5,11 +5,13 @@ import { createClock } from "./clock.ts";
 import { createEngine, type EngineSettings } from "./engine/engine.ts";
 import { createNodes, type ModelLabel } from "./engine/nodes.ts";
 import type { Executor, Hex } from "./execution/executor.ts";
+import { createModelFaultPlan, withModelFaults } from "./faults/model-faults.ts";
 import { createRpcFaultPlan } from "./faults/rpc-faults.ts";
 import { createTransactionFaultPlan } from "./faults/transaction-faults.ts";
 import { CHAIN_IDENTITIES, type ChainKind } from "./kinds.ts";
 import { openLedger } from "./ledger/ledger.ts";
 import { createMemoryStore, openStore } from "./ledger/store.ts";
+import { modelProvider } from "./models/index.ts";
 import type { ModelSpec } from "./models/model.ts";
 import type { MethodContext } from "./rpc/context.ts";
 import { CONTROL_PREFIX, controlMethods } from "./rpc/control-methods.ts";
@@ -109,7 +111,11 @@ export async function startGenLayerNetwork(
       phaseMilliseconds: Math.round(phaseSeconds * 1000),
     };
     const identity = CHAIN_IDENTITIES[kind];
-    const nodes = createNodes(poolSize(validators), models);
+    const modelFaults = createModelFaultPlan();
+    const nodes = createNodes(poolSize(validators), models).map((node) => ({
+      ...node,
+      model: withModelFaults(modelProvider(node.model), node.address, modelFaults),
+    }));
     const clock = createClock();
     const transactionFaults = createTransactionFaultPlan();
     const rpcFaults = createRpcFaultPlan();
@@ -140,6 +146,7 @@ export async function startGenLayerNetwork(
       settings,
       transactionFaults,
       rpcFaults,
+      modelFaults,
       executionTimeoutMilliseconds,
     };
     const server = await startRpcServer({

@@ -94,7 +94,13 @@ export async function reaches(
 /** Seconds; long enough to look at an accepted transaction, and {@link finalizes} does not wait it out. */
 export const FINALITY_WINDOW = 4;
 
-const DECIDED = new Set(["ACCEPTED", "UNDETERMINED", "LEADER_TIMEOUT", "VALIDATORS_TIMEOUT"]);
+const DECIDED = new Set([
+  "ACCEPTED",
+  "UNDETERMINED",
+  "LEADER_TIMEOUT",
+  "VALIDATORS_TIMEOUT",
+  "READY_TO_FINALIZE",
+]);
 
 /** Moves the network's clock until the transaction is final. */
 export async function finalizes(

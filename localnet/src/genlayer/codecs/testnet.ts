@@ -44,8 +44,11 @@ const views = new Interface([
   "function canAppeal(bytes32 txId) view returns (bool)",
 ]);
 
-/** How a view function finds its transaction; undefined for an id that the network does not know. */
-export type FindTransaction = (id: Hex) => TransactionView | undefined;
+/**
+ * How a view function finds its transaction; undefined for an id that the network does not know. The status depends
+ * on the time, which two of the functions let their caller say (Unix seconds).
+ */
+export type FindTransaction = (id: Hex, timestamp?: bigint) => TransactionView | undefined;
 
 /**
  * Answers an `eth_call` to ConsensusData or one of the appeal contracts. An unknown id gives zeros, never an error.
@@ -60,12 +63,14 @@ export function answerView(
   const call = views.parseTransaction({ data });
   if (call === null) return undefined;
   const id = call.args[0] as Hex;
-  const view = find(id);
+  const { args } = call;
+  const isTimed = call.name === "getTransactionData" || call.name === "getTransactionStatus";
+  const view = isTimed ? find(id, args[1] as bigint) : find(id);
   const encode = (values: readonly unknown[]): Hex =>
     views.encodeFunctionResult(call.fragment, values) as Hex;
   switch (call.name) {
     case "getTransactionData":
-      return encode([transactionData(view, call.args[1] as bigint)]);
+      return encode([transactionData(view, args[1] as bigint)]);
     case "getTransactionAllData":
       return encode([transactionAllData(view), view === undefined ? [] : rounds(view)]);
     case "getTransactionStatus":
@@ -73,7 +78,7 @@ export function answerView(
     case "getRoundNumber":
       return encode([Math.max(0, (view?.record.consensus.rounds.length ?? 0) - 1)]);
     case "getRoundData":
-      return encode([(view === undefined ? [] : rounds(view))[Number(call.args[1])] ?? EMPTY_ROUND]);
+      return encode([(view === undefined ? [] : rounds(view))[Number(args[1])] ?? EMPTY_ROUND]);
     case "getLastRoundData": {
       const all = view === undefined ? [] : rounds(view);
       return encode([Math.max(0, all.length - 1), all.at(-1) ?? EMPTY_ROUND]);

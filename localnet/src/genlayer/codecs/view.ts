@@ -1,8 +1,10 @@
+import type { Clock } from "../clock.ts";
 import { type Consensus, type Round } from "../consensus/consensus.ts";
 import type { Status, Vote } from "../consensus/names.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, EngineSettings } from "../engine/engine.ts";
 import type { ValidatorNode } from "../engine/nodes.ts";
 import type { Hex } from "../execution/executor.ts";
+import type { ChainKind } from "../kinds.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { EvmRecord, NodeReceipt, TransactionInput, TransactionRecord } from "../ledger/records.ts";
 
@@ -20,14 +22,23 @@ export interface TransactionView {
 
 /** What views are made from. */
 export interface ViewContext {
+  readonly kind: ChainKind;
+  readonly settings: EngineSettings;
   readonly ledger: Ledger;
   readonly engine: Engine;
   readonly nodes: ReadonlyMap<Hex, ValidatorNode>;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
-/** @returns the transaction with this id, or undefined. */
-export function viewTransaction(context: ViewContext, id: string): TransactionView | undefined {
+/**
+ * @param at the moment to show it at (Unix milliseconds; default now)
+ * @returns the transaction with this id, or undefined
+ */
+export function viewTransaction(
+  context: ViewContext,
+  id: string,
+  at = context.clock.now(),
+): TransactionView | undefined {
   const input = context.ledger.inputs.get(id);
   const record = context.ledger.transactions.get(id);
   if (input === undefined || record === undefined) return undefined;
@@ -37,15 +48,17 @@ export function viewTransaction(context: ViewContext, id: string): TransactionVi
     input,
     record,
     evm,
-    status: shownStatus(record, context.engine),
+    status: shownStatus(context, record, at),
     nodes: context.nodes,
-    now: context.now(),
+    now: context.clock.now(),
   };
 }
 
-function shownStatus(record: TransactionRecord, engine: Engine): Status {
+/** Testnets compute from the time that a transaction may be finalized; Studio's worker simply does it. */
+function shownStatus({ kind, settings, engine }: ViewContext, record: TransactionRecord, at: number): Status {
   if (record.shownStatus !== null) return record.shownStatus;
-  return engine.isReadyToFinalize(record) ? "READY_TO_FINALIZE" : record.consensus.status;
+  const showsReady = kind === "testnet" || settings.manualFinality;
+  return showsReady && engine.isReadyToFinalize(record, at) ? "READY_TO_FINALIZE" : record.consensus.status;
 }
 
 /** A round's votes by node, hidden until they are revealed. */

@@ -61,8 +61,8 @@ export interface Engine {
   finalize(id: Hex): void;
   /** @throws {@link ConsensusError} unless it is PENDING */
   cancel(id: Hex): void;
-  /** Whether the finality window of a decided transaction has ended. */
-  isReadyToFinalize(record: TransactionRecord): boolean;
+  /** Whether the finality window of a decided transaction has ended by `at` (Unix milliseconds). */
+  isReadyToFinalize(record: TransactionRecord, at: number): boolean;
   /** Looks again at what is due, after settings, the clock or the ledger were changed from outside. */
   reconsider(): void;
   /** Abandons all runs, as after the ledger was cleared. */
@@ -377,7 +377,7 @@ export function createEngine(options: EngineOptions): Engine {
     finalize(id) {
       const record = recordOf(id);
       const first = openTransactions(inputOf(id).contract)[0];
-      if (!isReady(record.consensus) || first?.id !== id) {
+      if (!isReady(record.consensus, clock.now()) || first?.id !== id) {
         throw new ConsensusError(
           record.consensus.status,
           "window-elapsed",
@@ -391,7 +391,7 @@ export function createEngine(options: EngineOptions): Engine {
       advance(id, { type: "canceled", at: clock.now() });
       reconsider();
     },
-    isReadyToFinalize: (record) => isReady(record.consensus),
+    isReadyToFinalize: (record, at) => isReady(record.consensus, at),
     reconsider,
     abandon() {
       era = {};
@@ -406,9 +406,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 
-  function isReady(consensus: Consensus): boolean {
+  function isReady(consensus: Consensus, at: number): boolean {
     const due = windowEnd(consensus, settings.finalityWindowMilliseconds);
-    return AWAITING_FINALITY.has(consensus.status) && due !== null && due <= clock.now();
+    return AWAITING_FINALITY.has(consensus.status) && due !== null && due <= at;
   }
 }
 

@@ -3,6 +3,7 @@ import type { ShiftableClock } from "../clock.ts";
 import type { Engine, EngineSettings } from "../engine/engine.ts";
 import type { ValidatorNode } from "../engine/nodes.ts";
 import type { Executor, Hex } from "../execution/executor.ts";
+import type { ModelFaultPlan } from "../faults/model-faults.ts";
 import type { RpcFaultPlan } from "../faults/rpc-faults.ts";
 import type { TransactionFaultPlan } from "../faults/transaction-faults.ts";
 import type { ChainIdentity, ChainKind } from "../kinds.ts";
@@ -23,13 +24,18 @@ export interface MethodContext {
   readonly settings: EngineSettings;
   readonly transactionFaults: TransactionFaultPlan;
   readonly rpcFaults: RpcFaultPlan;
+  readonly modelFaults: ModelFaultPlan;
   readonly executionTimeoutMilliseconds: number;
 }
 
-/** @returns the transaction as it is shown now, or undefined. */
-export function findTransaction(context: MethodContext, id: string): TransactionView | undefined {
+/** @returns the transaction as it is shown at `at` (Unix milliseconds; default now), or undefined. */
+export function findTransaction(
+  context: MethodContext,
+  id: string,
+  at?: number,
+): TransactionView | undefined {
   const nodes = new Map(context.nodes.map((node) => [node.address, node]));
-  return viewTransaction({ ...context, nodes, now: () => context.clock.now() }, id);
+  return viewTransaction({ ...context, nodes }, id, at);
 }
 
 /** @throws {@link RpcError} -32001 for an unknown id */

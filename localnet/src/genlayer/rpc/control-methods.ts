@@ -1,5 +1,6 @@
 import { isStatus, isVote, type Vote } from "../consensus/names.ts";
 import { toBase64 } from "../engine/runs.ts";
+import { MANGLED_EFFECTS, type ModelFault } from "../faults/model-faults.ts";
 import type { RpcFault } from "../faults/rpc-faults.ts";
 import type { TransactionFaults } from "../ledger/records.ts";
 import { CHAIN_IDENTITIES } from "../kinds.ts";
@@ -29,7 +30,7 @@ const TOO_MANY_REQUESTS =
 
 /** The `localnet_*` controls: faults, time, and what the network says of itself. The README lists each. */
 export function controlMethods(context: MethodContext): Readonly<Record<string, RpcMethod>> {
-  const { engine, ledger, settings, transactionFaults, rpcFaults } = context;
+  const { engine, ledger, settings, transactionFaults, rpcFaults, modelFaults } = context;
 
   const forNext = (options: JsonObject, faults: TransactionFaults): null => {
     const { contract, transactions = 1 } = options;
@@ -54,6 +55,9 @@ export function controlMethods(context: MethodContext): Readonly<Record<string, 
       fault,
     });
     return null;
+  };
+  const clearFaults = (): void => {
+    for (const plan of [transactionFaults, rpcFaults, modelFaults]) plan.clear();
   };
   const reconsidered = (): null => {
     engine.reconsider();
@@ -102,6 +106,17 @@ export function controlMethods(context: MethodContext): Readonly<Record<string, 
       return forNext(given, {
         leaderOutputs: outputs.map((output) => toBase64(asBytes(output, "an output"))),
       });
+    },
+
+    localnet_modelNext([options]) {
+      const given = asObject(options, "the options");
+      const { node, calls = 1 } = given;
+      modelFaults.add({
+        node: node === undefined ? null : asAddress(node, "the node"),
+        calls: asInteger(calls, "the number of calls", 1),
+        fault: asModelFault(given),
+      });
+      return null;
     },
 
     localnet_dropReceipts: ([calls = 1]) =>
@@ -157,13 +172,11 @@ export function controlMethods(context: MethodContext): Readonly<Record<string, 
       return null;
     },
     localnet_clearFaults() {
-      transactionFaults.clear();
-      rpcFaults.clear();
+      clearFaults();
       return null;
     },
     localnet_reset() {
-      transactionFaults.clear();
-      rpcFaults.clear();
+      clearFaults();
       engine.abandon();
       ledger.clear();
       return null;
@@ -173,6 +186,18 @@ export function controlMethods(context: MethodContext): Readonly<Record<string, 
 
 function optional(options: unknown): JsonObject {
   return options === undefined ? {} : asObject(options, "the options");
+}
+
+function asModelFault(given: JsonObject): ModelFault {
+  const { effect } = given;
+  if (effect === "slow")
+    return { effect, milliseconds: asInteger(given["milliseconds"], "the milliseconds") };
+  if (effect === "text") return { effect, text: asText(given["text"], "the text") };
+  if (effect === "error") return { effect, kind: given["kind"] === "transient" ? "transient" : "model" };
+  const mangled = MANGLED_EFFECTS.find((each) => each === effect);
+  if (mangled === undefined)
+    throw new RpcError(RPC_ERRORS.invalidParams, "the effect must be one that models have");
+  return { effect: mangled };
 }
 
 function info(context: MethodContext): unknown {

@@ -1,6 +1,6 @@
 import { blockHash, encodeEvmReceipt, encodeEvmTransaction, encodeLogs, type EvmLog } from "../codecs/evm.ts";
 import { encodeStudioTransaction } from "../codecs/studio.ts";
-import { answerView } from "../codecs/testnet.ts";
+import { answerView, type FindTransaction } from "../codecs/testnet.ts";
 import { AWAITING_FINALITY } from "../consensus/consensus.ts";
 import type { Hex } from "../execution/executor.ts";
 import { accountOf, ingest } from "../ingest.ts";
@@ -73,7 +73,7 @@ function ethCall(context: MethodContext): RpcMethod {
     return (
       view !== undefined &&
       AWAITING_FINALITY.has(view.record.consensus.status) &&
-      !context.engine.isReadyToFinalize(view.record)
+      !context.engine.isReadyToFinalize(view.record, context.clock.now())
     );
   };
   return ([call]) => {
@@ -81,7 +81,9 @@ function ethCall(context: MethodContext): RpcMethod {
     const { consensusData, appealContracts } = context.identity;
     const target = asAddress(to, "the contract");
     if (target !== consensusData && !Object.values(appealContracts ?? {}).includes(target)) return "0x";
-    const answer = answerView(asText(data, "the data"), (id) => findTransaction(context, id), canAppeal);
+    const find: FindTransaction = (id, timestamp) =>
+      findTransaction(context, id, Math.max(context.clock.now(), Number(timestamp ?? 0n) * 1000));
+    const answer = answerView(asText(data, "the data"), find, canAppeal);
     if (answer === undefined)
       throw new RpcError(RPC_ERRORS.executionFailed, "execution reverted: no such function");
     return answer;
