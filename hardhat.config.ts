@@ -20,8 +20,8 @@ const config: HardhatUserConfig = {
     },
   },
   paths: {
-    sources: "./contracts-evm",
-    tests: { mocha: "./test/evm", solidity: "./test/evm" },
+    sources: ["./contracts-evm", "./test/evm/contracts"],
+    tests: { mocha: "./test/evm", solidity: "./test/evm/solidity" },
   },
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {IAgreementEscrow} from "./interfaces/IAgreementEscrow.sol";
@@ -21,19 +23,26 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
     using Signatures for address;
     using TermsLib for Terms;
 
+    /// @dev One slot for an agreement's whole life.
+    struct Agreement {
+        AgreementState state;
+    }
+
     IFiatToken private immutable _token;
 
-    mapping(bytes32 agreementId => AgreementState state) private _states;
+    mapping(bytes32 agreementId => Agreement agreement) private _agreements;
 
     mapping(address creditor => uint256 amount) private _credits;
 
     /// @dev Reverts unless the body brings in exactly `reward`: a token that takes a fee leaves nobody short.
     modifier collects(uint256 reward) {
-        uint256 balanceBefore = _token.balanceOf(address(this));
+        uint256 balanceBefore = _balance();
         _;
-        uint256 balanceAfter = _token.balanceOf(address(this));
-        uint256 received = balanceAfter < balanceBefore ? 0 : balanceAfter - balanceBefore;
-        if (received != reward) revert FundingMismatch(received, reward);
+        uint256 balanceAfter = _balance();
+        unchecked {
+            // A balance that fell wraps around to something no reward is
+            if (balanceAfter - balanceBefore != reward) revert FundingMismatch(balanceBefore, balanceAfter, reward);
+        }
     }
 
     /// @notice Makes an escrow for one token.
@@ -128,10 +137,11 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
         _requireCaller(terms.buyer);
         bytes32 agreementId = agreementIdOf(terms);
         // Check that the seller hasn't consented
-        Status status = _states[agreementId].status();
+        Agreement storage agreement = _agreements[agreementId];
+        Status status = agreement.state.status();
         if (status != Status.Funded) revert StatusUnexpected(agreementId, status);
 
-        _transition(agreementId, Status.Refunded);
+        agreement.state = agreement.state.withStatus(Status.Refunded);
         emit Cancelled(agreementId);
         _pay(agreementId, terms.buyer, terms.reward);
     }
@@ -230,7 +240,7 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
 
     /// @inheritdoc IAgreementEscrow
     function stateOf(bytes32 agreementId) external view returns (Status status, bytes31 submissionHashPrefix) {
-        AgreementState state = _states[agreementId];
+        AgreementState state = _agreements[agreementId].state;
         return (state.status(), state.submissionHashPrefix());
     }
 
@@ -252,39 +262,79 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
     /// @dev None → Funded, or Accepted with the seller's signature. The caller collects the reward afterwards.
     function _open(Terms calldata terms, bytes calldata sellerSignature) private returns (bytes32 agreementId) {
         terms.requireFundable(address(this), address(_token));
-        agreementId = agreementIdOf(terms);
+        bytes32 domainSeparator = _domainSeparatorV4();
+        agreementId = MessageHashUtils.toTypedDataHash(domainSeparator, terms.hash());
         // Check that these terms are new: an id lives once
-        Status status = _states[agreementId].status();
-        if (status != Status.None) revert StatusUnexpected(agreementId, status);
-        bool accepted = sellerSignature.length != 0;
-        if (accepted) _requireSignature(terms.seller, EscrowMessages.hashAcceptance(agreementId), sellerSignature);
+        Agreement storage agreement = _agreements[agreementId];
+        AgreementState state = agreement.state;
+        if (!state.isNone()) revert StatusUnexpected(agreementId, state.status());
 
-        _states[agreementId] = AgreementStateLib.pack(accepted ? Status.Accepted : Status.Funded, 0);
-        emit Funded(agreementId, terms.buyer, terms.seller, terms);
-        if (accepted) emit Accepted(agreementId);
+        if (sellerSignature.length == 0) {
+            agreement.state = AgreementStateLib.pack(Status.Funded, 0);
+            _emitFunded(agreementId, terms);
+        } else {
+            bytes32 digest = MessageHashUtils.toTypedDataHash(
+                domainSeparator,
+                EscrowMessages.hashAcceptance(agreementId)
+            );
+            _requireSigned(terms.seller, digest, sellerSignature);
+
+            agreement.state = AgreementStateLib.pack(Status.Accepted, 0);
+            _emitFunded(agreementId, terms);
+            emit Accepted(agreementId);
+        }
+    }
+
+    /// @dev Emits {Funded} with the terms as they stand in calldata; `requireFundable` has read every narrow field.
+    function _emitFunded(bytes32 agreementId, Terms calldata terms) private {
+        bytes32 topic = Funded.selector;
+        address buyer = terms.buyer;
+        address seller = terms.seller;
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            calldatacopy(data, terms, 0x140)
+            log4(data, 0x140, topic, agreementId, buyer, seller)
+        }
+    }
+
+    /// @dev What the token says this contract holds.
+    function _balance() private view returns (uint256 amount) {
+        address token_ = address(_token);
+        bytes4 selector = IERC20.balanceOf.selector;
+        assembly ("memory-safe") {
+            mstore(0x00, selector)
+            mstore(0x04, address())
+            let success := staticcall(gas(), token_, 0x00, 0x24, 0x00, 0x20)
+            if iszero(and(success, gt(returndatasize(), 0x1f))) {
+                revert(0, 0)
+            }
+            amount := mload(0x00)
+        }
     }
 
     /// @dev Funded → Accepted.
     function _accept(bytes32 agreementId) private {
         // Check that consent is what is missing
-        Status status = _states[agreementId].status();
+        Agreement storage agreement = _agreements[agreementId];
+        Status status = agreement.state.status();
         if (status != Status.Funded) revert StatusUnexpected(agreementId, status);
 
-        _states[agreementId] = AgreementStateLib.pack(Status.Accepted, 0);
+        agreement.state = AgreementStateLib.pack(Status.Accepted, 0);
         emit Accepted(agreementId);
     }
 
     /// @dev Funded or Accepted → Submitted.
     function _submit(Terms calldata terms, bytes32 agreementId, bytes32 submissionHash) private {
         // Check that a submission is what is missing
-        Status status = _states[agreementId].status();
+        Agreement storage agreement = _agreements[agreementId];
+        Status status = agreement.state.status();
         if (status != Status.Funded && status != Status.Accepted) revert StatusUnexpected(agreementId, status);
         // Check that it comes in time
         if (block.timestamp > terms.deliverBy) revert AfterDeliveryExpiry(block.timestamp, terms.deliverBy);
         // Check that it is the hash of something
         if (submissionHash == 0) revert SubmissionHashInvalid(submissionHash);
 
-        _states[agreementId] = AgreementStateLib.pack(Status.Submitted, submissionHash);
+        agreement.state = AgreementStateLib.pack(Status.Submitted, submissionHash);
         emit Submitted(agreementId, submissionHash);
     }
 
@@ -294,24 +344,26 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
         bytes32 submissionHash,
         Status outcome
     ) private returns (bytes32 agreementId) {
-        _requireCaller(terms.adjudicator);
+        // Check that the verdict comes from whom both parties named
+        if (msg.sender != terms.adjudicator) revert CallerUnexpected(msg.sender, terms.adjudicator);
         agreementId = agreementIdOf(terms);
-        // Check that there is something to judge
-        AgreementState state = _states[agreementId];
-        if (state.status() != Status.Submitted) revert StatusUnexpected(agreementId, state.status());
-        // Check that the verdict is about what was submitted
-        if (bytes31(submissionHash) != state.submissionHashPrefix()) {
+        // Check that this submission is waiting for its verdict
+        Agreement storage agreement = _agreements[agreementId];
+        AgreementState state = agreement.state;
+        if (!state.equals(AgreementStateLib.pack(Status.Submitted, submissionHash))) {
+            if (state.status() != Status.Submitted) revert StatusUnexpected(agreementId, state.status());
             revert SubmissionHashMismatch(agreementId, submissionHash, state.submissionHashPrefix());
         }
         // Check that it comes in time
         if (block.timestamp > terms.adjudicateBy) revert AfterAdjudicationExpiry(block.timestamp, terms.adjudicateBy);
 
-        _states[agreementId] = state.withStatus(outcome);
+        agreement.state = AgreementStateLib.pack(outcome, submissionHash);
     }
 
     /// @dev Changes the status and keeps the submission's hash.
     function _transition(bytes32 agreementId, Status status) private {
-        _states[agreementId] = _states[agreementId].withStatus(status);
+        Agreement storage agreement = _agreements[agreementId];
+        agreement.state = agreement.state.withStatus(status);
     }
 
     /// @dev Divides the reward: the seller's amount to the seller, the rest to the buyer.
@@ -323,14 +375,16 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
     /// @dev Pays, or credits what the token refuses to move. Out of gas in the token can't be mistaken for a refusal:
     /// the 1/64 of gas left behind (EIP-150) doesn't pay for the credit.
     function _pay(bytes32 agreementId, address payee, uint256 amount) private {
-        if (amount == 0 || _token.trySafeTransfer(payee, amount)) return;
-        _credits[payee] += amount;
-        emit Credited(agreementId, payee, amount);
+        if (amount == 0) return;
+        if (!_token.trySafeTransfer(payee, amount)) {
+            _credits[payee] += amount;
+            emit Credited(agreementId, payee, amount);
+        }
     }
 
     /// @dev Reverts unless the reward is still here; returns the status.
     function _requireLive(bytes32 agreementId) private view returns (Status status) {
-        status = _states[agreementId].status();
+        status = _agreements[agreementId].state.status();
         if (status != Status.Funded && status != Status.Accepted && status != Status.Submitted) {
             revert StatusUnexpected(agreementId, status);
         }
@@ -343,7 +397,11 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
 
     /// @dev Reverts unless `signer` signed the struct in this contract's domain.
     function _requireSignature(address signer, bytes32 structHash, bytes calldata signature) private view {
-        bytes32 digest = _hashTypedDataV4(structHash);
+        _requireSigned(signer, _hashTypedDataV4(structHash), signature);
+    }
+
+    /// @dev Reverts unless `signer` signed the digest.
+    function _requireSigned(address signer, bytes32 digest, bytes calldata signature) private view {
         if (!signer.isSignedBy(digest, signature)) revert SignatureInvalid(signer, digest);
     }
 }

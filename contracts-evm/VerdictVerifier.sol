@@ -4,6 +4,7 @@ pragma solidity ^0.8.30;
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 
 import {IVerdictVerifier} from "./interfaces/IVerdictVerifier.sol";
+import {QuorumLib} from "./libraries/QuorumLib.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 import {VerdictLib} from "./libraries/VerdictLib.sol";
 import {Quorum, Verdict} from "./types/Verdict.sol";
@@ -37,56 +38,69 @@ abstract contract VerdictVerifier is IVerdictVerifier, EIP712 {
         return _hashTypedDataV4(verdict.hash());
     }
 
-    /// @dev Reverts unless `threshold` members of the agreed quorum signed the certificate and it is still good.
+    /// @notice Reverts unless a certificate is still good.
     ///
-    /// @param verdict The certificate
+    /// @param notAfter Last second in which it may be delivered
+    function _requireInTime(uint256 notAfter) internal view {
+        if (block.timestamp > notAfter) revert CertificateExpired(block.timestamp, notAfter);
+    }
+
+    /// @notice Reverts unless enough members of the agreed quorum signed.
+    ///
+    /// @param digest What they should have signed
     /// @param quorum Members and threshold
-    /// @param config Hash of the agreed members and threshold
+    /// @param config Hash of the members and threshold that were agreed on
     /// @param signatures One per member, empty where a member didn't sign
     ///
     /// @return signers The first `threshold` members whose signatures count, in order
-    function _requireCertified(
-        Verdict calldata verdict,
+    function _requireSigned(
+        bytes32 digest,
         Quorum calldata quorum,
         bytes32 config,
         bytes[] calldata signatures
     ) internal view returns (address[] memory signers) {
-        // Check that the certificate is still good
-        if (block.timestamp > verdict.notAfter) revert CertificateExpired(block.timestamp, verdict.notAfter);
+        address[] calldata members = quorum.members;
+        uint256 threshold = quorum.threshold;
         // Check that these are the operators that were agreed on
-        bytes32 given = keccak256(abi.encode(quorum.members, quorum.threshold));
+        bytes32 given = QuorumLib.hash(members, threshold);
         if (given != config) revert QuorumMismatch(given, config);
-        _requireWellFormed(quorum.members, quorum.threshold);
         // Check that every signature has its member
-        if (signatures.length != quorum.members.length) {
-            revert SignatureCountMismatch(signatures.length, quorum.members.length);
-        }
-        return _countSigners(digestOf(verdict), quorum, signatures);
-    }
+        if (signatures.length != members.length) revert SignatureCountMismatch(signatures.length, members.length);
 
-    /// @dev Reverts unless each member counts once and some, but no more than all of them, must sign.
-    function _requireWellFormed(address[] calldata members, uint256 threshold) internal pure {
-        if (threshold == 0 || threshold > members.length) revert ThresholdInvalid(threshold, members.length);
+        signers = _newSigners(threshold, members.length);
+        uint256 count;
         address previous;
         for (uint256 i; i < members.length; ++i) {
-            if (members[i] <= previous) revert MembersNotAscending(i, members[i]);
-            previous = members[i];
+            address member = members[i];
+            // Check that nobody counts twice
+            if (member <= previous) revert MembersNotAscending(i, member);
+            previous = member;
+            if (!_counts(member, digest, signatures[i])) continue;
+            assembly ("memory-safe") {
+                count := add(count, 1)
+                mstore(add(signers, shl(5, count)), member)
+            }
+            if (count == threshold) return signers;
         }
+        revert SignersMissing(digest, count, threshold);
     }
 
-    /// @dev Collects signers until there are enough; reverts if there never are.
-    function _countSigners(
-        bytes32 digest,
-        Quorum calldata quorum,
-        bytes[] calldata signatures
-    ) private view returns (address[] memory signers) {
-        signers = new address[](quorum.threshold);
-        uint256 count;
-        for (uint256 i; i < signatures.length && count < signers.length; ++i) {
-            address member = quorum.members[i];
-            if (signatures[i].length == 0 || _revoked[member]) continue;
-            if (member.isSignedBy(digest, signatures[i])) signers[count++] = member;
+    /// @dev Whether a member's signature counts towards the threshold.
+    function _counts(address member, bytes32 digest, bytes calldata signature) internal view returns (bool) {
+        if (signature.length == 0) return false;
+        if (_revoked[member]) return false;
+        return member.isSignedBy(digest, signature);
+    }
+
+    /// @dev Room for the signers, whose places are written as they are found.
+    function _newSigners(uint256 threshold, uint256 members) internal pure returns (address[] memory signers) {
+        // Check that some, but no more than all of them, must sign
+        if (threshold == 0) revert ThresholdInvalid(threshold, members);
+        if (threshold > members) revert ThresholdInvalid(threshold, members);
+        assembly ("memory-safe") {
+            signers := mload(0x40)
+            mstore(signers, threshold)
+            mstore(0x40, add(signers, shl(5, add(threshold, 1))))
         }
-        if (count < signers.length) revert SignersMissing(digest, count, signers.length);
     }
 }

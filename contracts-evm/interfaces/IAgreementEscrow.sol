@@ -113,14 +113,14 @@ interface IAgreementEscrow {
     /// @param deliverBy The deadline given
     /// @param earliest Earliest deadline taken in this block
     /// @param latest Latest deadline taken in this block
-    error DeliverByOutOfRange(uint48 deliverBy, uint256 earliest, uint256 latest);
+    error DeliverByOutOfRange(uint256 deliverBy, uint256 earliest, uint256 latest);
 
     /// @notice `adjudicateBy` is less than 1 hour or more than 90 days after `deliverBy`.
     ///
     /// @param adjudicateBy The deadline given
     /// @param earliest Earliest deadline taken
     /// @param latest Latest deadline taken
-    error AdjudicateByOutOfRange(uint48 adjudicateBy, uint256 earliest, uint256 latest);
+    error AdjudicateByOutOfRange(uint256 adjudicateBy, uint256 earliest, uint256 latest);
 
     /// @notice The seller's share without a verdict is more than the whole.
     ///
@@ -191,9 +191,10 @@ interface IAgreementEscrow {
 
     /// @notice The escrow's balance didn't grow by the reward exactly.
     ///
-    /// @param received By how much it grew, in base units
-    /// @param reward By how much it should have, in base units
-    error FundingMismatch(uint256 received, uint256 reward);
+    /// @param balanceBefore The balance before the reward was collected, in base units
+    /// @param balanceAfter The balance after it was, in base units
+    /// @param reward By how much it should have grown, in base units
+    error FundingMismatch(uint256 balanceBefore, uint256 balanceAfter, uint256 reward);
 
     /// @notice The token refused the permit, and the allowance doesn't cover the reward without it.
     ///

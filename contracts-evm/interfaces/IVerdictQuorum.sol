@@ -62,6 +62,40 @@ interface IVerdictQuorum is IVerdictVerifier {
     /// @param delivery The certificate, the terms and operators it depends on, and the signatures
     function deliver(Delivery calldata delivery) external;
 
+    /// @notice Delivers a certificate in half the calldata.
+    ///
+    /// @dev Otherwise as {deliver}, without {AgreementMismatch}, {QuorumMismatch} and {SignatureCountMismatch}: what
+    /// they compare isn't given but derived. The terms' adjudicator is this contract, their `adjudicatorConfig` the
+    /// hash of the members and threshold given, the verdict's `agreementId` the id of these terms in its escrow, and its
+    /// `notAfter` the terms' `adjudicateBy`. Big-endian, without padding:
+    ///
+    /// | bytes | field |
+    /// |---|---|
+    /// | 20 | verdict.escrow |
+    /// | 20 | terms.buyer |
+    /// | 20 | terms.seller |
+    /// | 16 | terms.reward |
+    /// | 32 | terms.agreementHash |
+    /// | 6 | terms.deliverBy |
+    /// | 6 | terms.adjudicateBy |
+    /// | 2 | terms.noVerdictSellerBps |
+    /// | 32 | terms.salt |
+    /// | 32 | verdict.submissionHash |
+    /// | 1 | verdict.outcome |
+    /// | 32 | verdict.verdictHash |
+    /// | 20 | verdict.judge |
+    /// | 32 | verdict.judgeTx |
+    /// | 1 | threshold |
+    /// | 1 | number of members |
+    /// | 20 each | members |
+    /// | 1 + n each | length and bytes of each member's signature, length 0 when it didn't sign |
+    ///
+    /// Bytes that are missing at the end read as what follows in calldata, or as zero, and then no signature fits.
+    /// A larger reward, more than 255 members and longer signatures need {deliver}.
+    ///
+    /// @param packed The certificate and what it depends on
+    function deliverPacked(bytes calldata packed) external;
+
     /// @notice Delivers certificates, each for itself: one that fails emits {DeliveryFailed} and stops no other.
     ///
     /// @dev Called by anyone. Emits {Certified} or {DeliveryFailed} for each.

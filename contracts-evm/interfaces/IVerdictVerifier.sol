@@ -50,12 +50,12 @@ interface IVerdictVerifier {
     ///
     /// @param timestamp Time of this block
     /// @param notAfter Last second in which it may be delivered
-    error CertificateExpired(uint256 timestamp, uint48 notAfter);
+    error CertificateExpired(uint256 timestamp, uint256 notAfter);
 
     /// @notice The outcome has no meaning here.
     ///
     /// @param outcome The code given
-    error OutcomeInvalid(uint8 outcome);
+    error OutcomeInvalid(uint256 outcome);
 
     /// @notice The operator has revoked itself already.
     ///

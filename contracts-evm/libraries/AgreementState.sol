@@ -34,13 +34,32 @@ library AgreementStateLib {
         return pack(status_, AgreementState.unwrap(state));
     }
 
+    /// @notice Whether there is no agreement yet.
+    ///
+    /// @param state A packed state
+    ///
+    /// @return True if it was never written
+    function isNone(AgreementState state) internal pure returns (bool) {
+        return AgreementState.unwrap(state) == 0;
+    }
+
+    /// @notice Whether two states are the same.
+    ///
+    /// @param state A packed state
+    /// @param other Another one
+    ///
+    /// @return True if status and prefix are equal
+    function equals(AgreementState state, AgreementState other) internal pure returns (bool) {
+        return AgreementState.unwrap(state) == AgreementState.unwrap(other);
+    }
+
     /// @notice Where the agreement stands.
     ///
     /// @param state A packed state
     ///
     /// @return The status
     function status(AgreementState state) internal pure returns (Status) {
-        return Status(uint8(uint256(AgreementState.unwrap(state))));
+        return Status(uint256(AgreementState.unwrap(state) & STATUS_MASK));
     }
 
     /// @notice The first 31 bytes of the submission's hash, zero when there is none.

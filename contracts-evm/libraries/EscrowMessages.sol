@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
+
 /// @title Escrow messages
 /// @notice EIP-712 struct hashes of what parties sign for the escrow, beside the terms themselves.
 library EscrowMessages {
@@ -9,6 +11,12 @@ library EscrowMessages {
 
     /// @dev Version of the escrow's EIP-712 domain.
     string internal constant DOMAIN_VERSION = "1";
+
+    /// @dev Hash of the name, as it stands in the domain separator.
+    bytes32 internal constant DOMAIN_NAME_HASH = keccak256("Assay Escrow");
+
+    /// @dev Hash of the version, as it stands in the domain separator.
+    bytes32 internal constant DOMAIN_VERSION_HASH = keccak256("1");
 
     /// @dev EIP-712's own domain type.
     bytes32 internal constant DOMAIN_TYPEHASH = keccak256(
@@ -30,7 +38,7 @@ library EscrowMessages {
     ///
     /// @return The hash
     function hashAcceptance(bytes32 agreementId) internal pure returns (bytes32) {
-        return keccak256(abi.encode(ACCEPTANCE_TYPEHASH, agreementId));
+        return Hashes.efficientKeccak256(ACCEPTANCE_TYPEHASH, agreementId);
     }
 
     /// @notice Struct hash of the seller's submission.
@@ -57,17 +65,19 @@ library EscrowMessages {
     ///
     /// @param escrow The escrow
     ///
-    /// @return The separator
-    function domainSeparator(address escrow) internal view returns (bytes32) {
-        return
-            keccak256(
-                abi.encode(
-                    DOMAIN_TYPEHASH,
-                    keccak256(bytes(DOMAIN_NAME)),
-                    keccak256(bytes(DOMAIN_VERSION)),
-                    block.chainid,
-                    escrow
-                )
-            );
+    /// @return separator The separator
+    function domainSeparator(address escrow) internal view returns (bytes32 separator) {
+        bytes32 typeHash = DOMAIN_TYPEHASH;
+        bytes32 nameHash = DOMAIN_NAME_HASH;
+        bytes32 versionHash = DOMAIN_VERSION_HASH;
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            mstore(data, typeHash)
+            mstore(add(data, 0x20), nameHash)
+            mstore(add(data, 0x40), versionHash)
+            mstore(add(data, 0x60), chainid())
+            mstore(add(data, 0x80), escrow)
+            separator := keccak256(data, 0xa0)
+        }
     }
 }

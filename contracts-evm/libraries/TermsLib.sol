@@ -27,18 +27,27 @@ library TermsLib {
         "Terms(address buyer,address seller,uint256 reward,bytes32 agreementHash,address adjudicator,bytes32 adjudicatorConfig,uint48 deliverBy,uint48 adjudicateBy,uint16 noVerdictSellerBps,uint256 salt)"
     );
 
-    /// @notice EIP-712 struct hash of the terms.
+    /// @notice EIP-712 struct hash of the terms, as they stand in calldata.
+    ///
+    /// @dev Dirty upper bits make another hash. {requireFundable} refuses them, so no agreement has such an id.
     ///
     /// @param terms The terms
     ///
-    /// @return The hash
-    function hash(Terms calldata terms) internal pure returns (bytes32) {
-        return keccak256(abi.encode(TERMS_TYPEHASH, terms));
+    /// @return digest The hash
+    function hash(Terms calldata terms) internal pure returns (bytes32 digest) {
+        bytes32 typeHash = TERMS_TYPEHASH;
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            mstore(data, typeHash)
+            calldatacopy(add(data, 0x20), terms, 0x140)
+            digest := keccak256(data, 0x160)
+        }
     }
 
     /// @notice Reverts unless an escrow takes these terms now.
     ///
-    /// @dev The sums can't overflow: the addends are 48 bits wide or small constants.
+    /// @dev Reads every field narrower than a word, so that terms with dirty upper bits, whose raw hash would be another
+    /// id, are never funded. The sums can't overflow: their addends are 48 bits wide, or small constants.
     ///
     /// @param terms The terms
     /// @param escrow The escrow
@@ -49,19 +58,20 @@ library TermsLib {
 
         _requireDistinctRoles(terms.buyer, terms.seller, terms.adjudicator, escrow, token);
 
-        // Check that the seller has time to deliver, and the buyer an end in sight
-        uint256 deliverBy = terms.deliverBy;
-        uint256 earliest = block.timestamp + MIN_DELIVERY_WINDOW;
-        uint256 latest = block.timestamp + MAX_DELIVERY_WINDOW;
-        if (deliverBy < earliest || deliverBy > latest) {
-            revert IAgreementEscrow.DeliverByOutOfRange(terms.deliverBy, earliest, latest);
-        }
+        unchecked {
+            // Check that the seller has time to deliver, and the buyer an end in sight
+            uint256 deliverBy = terms.deliverBy;
+            uint256 earliest = block.timestamp + MIN_DELIVERY_WINDOW;
+            uint256 latest = block.timestamp + MAX_DELIVERY_WINDOW;
+            if (deliverBy < earliest) revert IAgreementEscrow.DeliverByOutOfRange(deliverBy, earliest, latest);
+            if (deliverBy > latest) revert IAgreementEscrow.DeliverByOutOfRange(deliverBy, earliest, latest);
 
-        // Check that even a submission in the last second can be judged in time
-        earliest = deliverBy + MIN_ADJUDICATION_WINDOW;
-        latest = deliverBy + MAX_ADJUDICATION_WINDOW;
-        if (terms.adjudicateBy < earliest || terms.adjudicateBy > latest) {
-            revert IAgreementEscrow.AdjudicateByOutOfRange(terms.adjudicateBy, earliest, latest);
+            // Check that even a submission in the last second can be judged in time
+            uint256 adjudicateBy = terms.adjudicateBy;
+            earliest = deliverBy + MIN_ADJUDICATION_WINDOW;
+            latest = deliverBy + MAX_ADJUDICATION_WINDOW;
+            if (adjudicateBy < earliest) revert IAgreementEscrow.AdjudicateByOutOfRange(adjudicateBy, earliest, latest);
+            if (adjudicateBy > latest) revert IAgreementEscrow.AdjudicateByOutOfRange(adjudicateBy, earliest, latest);
         }
 
         // Check that the default split can be computed when it is needed
@@ -91,21 +101,18 @@ library TermsLib {
         address escrow,
         address token
     ) private pure {
-        if (buyer == address(0) || buyer == escrow || buyer == token) {
-            revert IAgreementEscrow.RoleInvalid(buyer);
-        }
-        if (seller == address(0) || seller == escrow || seller == token || seller == buyer) {
-            revert IAgreementEscrow.RoleInvalid(seller);
-        }
-        if (
-            adjudicator == address(0) ||
-            adjudicator == escrow ||
-            adjudicator == token ||
-            adjudicator == buyer ||
-            adjudicator == seller
-        ) {
-            revert IAgreementEscrow.RoleInvalid(adjudicator);
-        }
+        if (buyer == address(0)) revert IAgreementEscrow.RoleInvalid(buyer);
+        if (buyer == escrow) revert IAgreementEscrow.RoleInvalid(buyer);
+        if (buyer == token) revert IAgreementEscrow.RoleInvalid(buyer);
+        if (seller == address(0)) revert IAgreementEscrow.RoleInvalid(seller);
+        if (seller == escrow) revert IAgreementEscrow.RoleInvalid(seller);
+        if (seller == token) revert IAgreementEscrow.RoleInvalid(seller);
+        if (seller == buyer) revert IAgreementEscrow.RoleInvalid(seller);
+        if (adjudicator == address(0)) revert IAgreementEscrow.RoleInvalid(adjudicator);
+        if (adjudicator == escrow) revert IAgreementEscrow.RoleInvalid(adjudicator);
+        if (adjudicator == token) revert IAgreementEscrow.RoleInvalid(adjudicator);
+        if (adjudicator == buyer) revert IAgreementEscrow.RoleInvalid(adjudicator);
+        if (adjudicator == seller) revert IAgreementEscrow.RoleInvalid(adjudicator);
     }
 
     /// @dev Reverts if the seller's share is more than the whole.

@@ -4,7 +4,7 @@
 export const agreementEscrowAbi = [
   {
     inputs: [
-      { internalType: "uint48", name: "adjudicateBy", type: "uint48" },
+      { internalType: "uint256", name: "adjudicateBy", type: "uint256" },
       { internalType: "uint256", name: "earliest", type: "uint256" },
       { internalType: "uint256", name: "latest", type: "uint256" },
     ],
@@ -67,7 +67,7 @@ export const agreementEscrowAbi = [
   },
   {
     inputs: [
-      { internalType: "uint48", name: "deliverBy", type: "uint48" },
+      { internalType: "uint256", name: "deliverBy", type: "uint256" },
       { internalType: "uint256", name: "earliest", type: "uint256" },
       { internalType: "uint256", name: "latest", type: "uint256" },
     ],
@@ -76,7 +76,8 @@ export const agreementEscrowAbi = [
   },
   {
     inputs: [
-      { internalType: "uint256", name: "received", type: "uint256" },
+      { internalType: "uint256", name: "balanceBefore", type: "uint256" },
+      { internalType: "uint256", name: "balanceAfter", type: "uint256" },
       { internalType: "uint256", name: "reward", type: "uint256" },
     ],
     name: "FundingMismatch",

@@ -13,7 +13,7 @@ export const verdictQuorumAbi = [
   {
     inputs: [
       { internalType: "uint256", name: "timestamp", type: "uint256" },
-      { internalType: "uint48", name: "notAfter", type: "uint48" },
+      { internalType: "uint256", name: "notAfter", type: "uint256" },
     ],
     name: "CertificateExpired",
     type: "error",
@@ -32,7 +32,7 @@ export const verdictQuorumAbi = [
     type: "error",
   },
   {
-    inputs: [{ internalType: "uint8", name: "outcome", type: "uint8" }],
+    inputs: [{ internalType: "uint256", name: "outcome", type: "uint256" }],
     name: "OutcomeInvalid",
     type: "error",
   },
@@ -211,6 +211,13 @@ export const verdictQuorumAbi = [
     ],
     name: "deliverMany",
     outputs: [{ internalType: "bool[]", name: "delivered", type: "bool[]" }],
+    stateMutability: "nonpayable",
+    type: "function",
+  },
+  {
+    inputs: [{ internalType: "bytes", name: "packed", type: "bytes" }],
+    name: "deliverPacked",
+    outputs: [],
     stateMutability: "nonpayable",
     type: "function",
   },
