@@ -398,7 +398,7 @@ def blank_literals(text: str, language: str) -> str:
     text.
     """
     out = []
-    done = at = 0
+    done = at = no_regex_before = 0
     # What stands before a slash decides whether it divides: the last code, or a quote for a literal.
     before = ""
     # Typescript only: for every open `${`, how many braces are open inside it.
@@ -426,8 +426,12 @@ def blank_literals(text: str, language: str) -> str:
             end, opened = _template_end(text, at)
         elif mark == "/":
             near = text[max(done, start - WINDOW) : start].rstrip(_TRAILING_SPACE)
+            if start < no_regex_before or _REGEX_AFTER.search(near[-16:] if near else before) is None:
+                continue
             rest = _REGEX_REST.match(text[at : at + WINDOW])
-            if rest is None or _REGEX_AFTER.search(near[-16:] if near else before) is None:
+            if rest is None:
+                # One try for each line keeps the time in proportion to the text.
+                no_regex_before = _line_end(text, at)
                 continue
             end = at + rest.end()
         else:
@@ -460,12 +464,16 @@ def _template_end(text: str, at: int) -> tuple:
             return at, True
 
 
+def _line_end(text: str, at: int) -> int:
+    found = _LINE_END.search(text, at)
+    return len(text) if found is None else found.start()
+
+
 def _literal_end(text: str, start: int, mark: str, language: str) -> int:
     """Where the comment or literal that begins with `mark` ends; negative when it is none."""
     at = start + len(mark)
     if mark in ("#", "//"):
-        found = _LINE_END.search(text, at)
-        return len(text) if found is None else found.start()
+        return _line_end(text, at)
     if mark == "/*":
         return _comment_end(text, at, nested=language == "rust")
     if mark == "`":

@@ -20,7 +20,7 @@ function answer(entries: Record<string, Entry> = { "REQ-1": {} }, score: unknown
     id,
     { met: true, quote: QUOTE, note: "It tests it.", ...entry },
   ]);
-  return JSON.stringify({ requirements: Object.fromEntries(filled), score });
+  return JSON.stringify({ requirements: Object.fromEntries(filled) as unknown, score });
 }
 
 const FAILING = answer({ "REQ-1": { met: false, quote: "" } });
@@ -127,7 +127,7 @@ describe("AgreementVerifier's consensus", () => {
       ["unusable", "transient", false],
     ];
     for (const [led, own, ruling] of rulings) {
-      it(`${ruling ? "agree" : "disagree"} with a leader's ${String(led)} on their own ${String(own)}`, async () => {
+      it(`${ruling ? "agree" : "disagree"} with a leader's ${led} on their own ${own}`, async () => {
         const leader = await leaderRun(leaders[led]!);
         const validator = await adjudicate(caseOf(), { leader, model: scriptedModel([leaders[own]!]) });
         expect(validator.validatorVotes).to.deep.equal([ruling]);

@@ -1,0 +1,172 @@
+/** A source text, and whether it defines a function `target`. */
+export interface FunctionCase {
+  readonly language: "python" | "typescript" | "solidity" | "rust" | "go";
+  readonly name: string;
+  readonly source: string;
+  readonly defined: boolean;
+}
+
+type Table = readonly (readonly [name: string, source: string])[];
+
+function cases(language: FunctionCase["language"], defined: boolean, table: Table): FunctionCase[] {
+  return table.map(([name, source]) => ({ language, name, source, defined }));
+}
+
+const TICKS = "```";
+
+export const FUNCTION_CASES: readonly FunctionCase[] = [
+  ...cases("python", true, [
+    ["a function", "def target():\n    pass\n"],
+    ["a method", "class A:\n    def target(self): pass\n"],
+    ["an async function", "async  def  target (x): pass"],
+    ["a generic function", "def target[T](x: T) -> T: ..."],
+    ["one after a docstring", '"""\ndef other():\n"""\ndef target(): pass'],
+    ["one after a hash inside a string", 'x = "# not a comment"\ndef target(): pass'],
+    ["one after an escaped quote", 'x = "a\\"b"; y = \'"\'\ndef target(): pass'],
+    ["one after a raw string with a backslash", "x = r'\\d+'\ndef target(): pass"],
+    ["one after a nested f-string quote", "x = f\"{d['a']}\"\ndef target(): pass"],
+    ["one after an unterminated quote on its line", "x = it's broken\ndef target(): pass"],
+    ["one with CRLF line ends", "x = 1\r\ndef target():\r\n    pass\r\n"],
+  ]),
+  ...cases("python", false, [
+    ["a call", "target()\n"],
+    ["a comment", "# def target():\n"],
+    ["a comment after code", "x = 1  # def target():\n"],
+    ["a docstring", '"""\ndef target():\n    pass\n"""\n'],
+    ["a triple single-quoted string", "x = '''\ndef target(): pass\n'''"],
+    ["an unterminated docstring", '"""\ndef target(): pass\n'],
+    ["a docstring with an escaped end", '"""\\"""\ndef target(): pass\n"""'],
+    ["a string continued by a backslash", 'x = "\\\ndef target(): pass"\n'],
+    ["a longer name", "def target2(): pass\ndef a_target(): pass"],
+    ["a lambda", "target = lambda: 1"],
+    ["a class", "class target: pass"],
+    ["another letter case", "def Target(): pass"],
+  ]),
+  ...cases("typescript", true, [
+    ["a function", "function target() {}"],
+    ["an exported async function", "export async function target(a: string): Promise<void> { }"],
+    ["a generator", "function* target() {}"],
+    ["a generator with the star at its name", "function *target() {}"],
+    ["a generic function", "function target<T extends { a: (x: T) => void }>(x: T): T { return x; }"],
+    ["an arrow function", "const target = () => 1;"],
+    [
+      "a typed arrow function",
+      "export const target = async (a: number, b = f(2)): Promise<number> => { return a; };",
+    ],
+    ["an arrow with a typed name", "const target: (a: number) => string = (a) => String(a);"],
+    ["an arrow with one bare parameter", "let target = x => x;"],
+    ["a generic arrow", "const target = <T,>(x: T): T => x;"],
+    ["a function expression", "var target = function () {};"],
+    ["an async function expression", "const target = async function named() {};"],
+    ["a method", "class A {\n  target(): void {\n  }\n}"],
+    ["an async method", "class A { async target(a) { } }"],
+    [
+      "a private method",
+      "class A { private readonly x = 1; private target(a: { b: string }): { c: number } { return x; } }",
+    ],
+    ["a hash-private method", "class A { #target() { } }"],
+    ["a getter", "class A { get target() { return 1; } }"],
+    ["a method of an object", "const a = { b: 1, target(x) { return x; } };"],
+    ["a property with a function", "const a = { target: function (x) { return x; } };"],
+    ["a class property with an arrow", "class A { target = (x: number) => x; }"],
+    ["an export by assignment", "exports.target = function () {};"],
+    ["one after a regular expression with a quote", "const r = /[\"'`/]/; function target() {}"],
+    ["one after a regular expression with a comment mark", "const r = /\\/\\*/; function target() {}"],
+    ["one after a regular expression in a call", "s.replace(/'/g, ''); function target() {}"],
+    ["one after divisions", "const a = b / c; const d = 'x' / 2; function target() {} // /"],
+    [
+      "one after a template with nested templates",
+      "const a = `x ${f(`}` + '`' + {b: 1})} y`; function target() {}",
+    ],
+    ["one inside a template's expression", "const a = `${(function target() { return 1; })()}`;"],
+    ["one after a comment mark in a string", "const u = 'http://x'; function target() {}"],
+    ["one after an unterminated string", "const u = 'oops\nfunction target() {}"],
+    ["one after a line comment with a backtick", "// it's `odd\nfunction target() {}"],
+    ["comments inside the declaration", "function /* a */ target /* b */ ( /* ) { */ ) { }"],
+  ]),
+  ...cases("typescript", false, [
+    ["a call", "target();"],
+    ["a call before a block", "if (target(1)) { x(); }"],
+    ["a line comment", "// function target() {}"],
+    ["a block comment", "/* function target() {}\n function target() {} */"],
+    ["an unterminated block comment", "/* function target() {}"],
+    ["a block comment that does not nest", "/* /* */ x(); // function target() {}"],
+    ["a string", 'const a = "function target() {}";'],
+    ["a string with an escaped quote", "const a = 'it\\'s function target() {}';"],
+    ["a string continued by a backslash", "const a = 'x\\\nfunction target() {}';"],
+    ["a template", "const a = `\nfunction target() {}\n`;"],
+    ["a template after an expression", "const a = `${b} function target() {}`;"],
+    ["a template with an escaped backtick", "const a = `\\` function target() {}`;"],
+    ["a template inside a template's expression", "const a = `${`function target() {}`}`;"],
+    ["a regular expression", "const a = /function target() {}/;"],
+    ["a regular expression after return", "return /function target() {}/.test(x)"],
+    ["a declaration without body", "declare function target(a: string): void;"],
+    ["an overload alone", "class A { target(a: string): void; }"],
+    ["an interface", "interface A { target(a: string): void }"],
+    ["a longer name", "function target2() {} function $target() {} function targetX() {}"],
+    ["a constant", "const target = 1;"],
+    ["a constant in parentheses", "const target = (1 + 2) * 3;"],
+    ["a comparison", "if (target === (() => 1)) {}"],
+    ["a member call", "a.target(function () {});"],
+    ["a property's type", "type A = { target: (a: string) => void };"],
+    ["text of a markdown fence", `/*\n${TICKS}\nfunction target() {}\n${TICKS}\n*/`],
+  ]),
+  ...cases("solidity", true, [
+    ["a function", "contract A { function target() external { } }"],
+    [
+      "one with modifiers and returns",
+      "function target(uint256 a) public view virtual override(B, C) returns (uint256[] memory) {",
+    ],
+    ["one after NatSpec", "/// function other() {}\n/** x */ function target() external {}"],
+    ["one after a string with a comment mark", 'string a = "//"; function target() external {}'],
+  ]),
+  ...cases("solidity", false, [
+    ["an interface's function", "interface A { function target() external; function other() external {} }"],
+    ["a call", "target();"],
+    ["a comment", "// function target() external {}"],
+    ["a block comment", "/* function target() external {} */"],
+    ["a string", 'string a = "function target() external {}";'],
+    ["a single-quoted string", "string a = 'function target() external {}';"],
+    ["a modifier", "modifier target() { _; }"],
+  ]),
+  ...cases("rust", true, [
+    ["a function", "fn target() {}"],
+    [
+      "a public async function",
+      "pub(crate) async fn target<'a, T: Fn() -> [u8; 4]>(a: &'a str) -> Result<T, E> where T: Copy { }",
+    ],
+    ["one that returns an array", "fn target() -> [u8; 4] { [0; 4] }"],
+    ["one after nested comments", "/* a /* b */ c */ fn target() {}"],
+    ["one after a raw string", 'let a = r#"a " b"#; fn target() {}'],
+    ["one after lifetimes", "struct A<'a>(&'a str); fn target() {}"],
+    ["one after characters", "let a = ('\"', '\\'', '\\u{1F600}', b'\"'); fn target() {}"],
+    ["one after a byte string", 'let a = br"\\"; fn target() {}'],
+  ]),
+  ...cases("rust", false, [
+    ["a call", "target();"],
+    ["a line comment", "/// fn target() {}"],
+    ["a nested comment", "/* a /* b */ fn target() {} */"],
+    ["an unclosed nested comment", "/* a /* b */ fn target() {}"],
+    ["a string over lines", 'let a = "\nfn target() {}\n";'],
+    ["a raw string", 'let a = r##"\nfn target() {}"#\n"##;'],
+    ["a trait's declaration", "trait A { fn target(&self) -> [u8; 4]; fn other() {} }"],
+    ["a macro's name", "macro_rules! target { }"],
+    ["a longer name", "fn target_2() {} fn my_target() {}"],
+  ]),
+  ...cases("go", true, [
+    ["a function", "func target() {}"],
+    ["a method", "func (r *Repo[T]) target(a int) (int, error) {"],
+    ["a generic function", "func target[T any](a T) T {"],
+    ["one after a raw string", "var a = `\\`\nfunc target() {}"],
+    ["one after a rune", "var a = '\"'\nfunc target() {}"],
+  ]),
+  ...cases("go", false, [
+    ["a call", "target()"],
+    ["a comment", "// func target() {}"],
+    ["a block comment", "/* func target() {} */"],
+    ["a raw string", "var a = `\nfunc target() {}\n`"],
+    ["a string", 'var a = "func target() {}"'],
+    ["a function literal", "var target = func() {}"],
+    ["a type", "type target func()"],
+  ]),
+];
