@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { LocalnetError } from "@assay/localnet";
 import type { ExampleName } from "../examples/index.ts";
@@ -31,6 +32,9 @@ const SHOW: { example: ExampleName; outcome: string; says: string }[] = [
   },
   { example: "password-reset/strict", outcome: "PASS", says: "a password reset that refuses expired tokens" },
 ];
+
+/** How long the end of a part may trail behind the request that failed because of it. */
+const CAUSE_MILLISECONDS = 2_000;
 
 interface Options {
   once: boolean;
@@ -159,6 +163,9 @@ async function main(): Promise<number> {
     say(`\n${describeStack(stack)}\n\nEverything stays up until Ctrl-C.`);
     await Promise.race([end, failed]);
     return 0;
+  } catch (error) {
+    // A part that died shows first as a failed request to it; its own end is the better sentence.
+    throw (await Promise.race([stack.failed, sleep(CAUSE_MILLISECONDS)])) ?? error;
   } finally {
     say("Stopping");
     await stack.stop();

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { JsonRpcProvider, Wallet } from "ethers";
 import {
   buildSubgraph,
+  claimPort,
+  createTemporaryFolder,
   deployFiatToken,
   placeSubgraph,
   startEvm,
@@ -84,8 +85,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
 async function assemble(started: Started, options: StackOptions): Promise<Stack> {
   const { ports = {}, finalityWindowSeconds = 2, rounds = 3 } = options;
-  const folder = await mkdtemp(join(tmpdir(), "assay-"));
-  started.onStop(() => rm(folder, { recursive: true, force: true }));
+  // The operator's port is looked at first: a port in use should cost seconds, not a whole start.
+  const operatorPort = await claimPort(ports.operator, "the operator");
+  const folder = await createTemporaryFolder("stack");
+  started.onStop(() => folder.remove());
 
   const [evmSide, genlayerSide, postgres] = await allUp(
     startEvmSide(started, ports.evm),
@@ -106,18 +109,18 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     adjudication: adjudicationBy(judge, cast, rounds),
   };
 
-  const dataFolder = join(folder, "operator");
+  const dataFolder = join(folder.path, "operator");
   await mkdir(dataFolder);
   const settings = {
     ...operatorSettings(venue, evm, genlayer, contracts, cast),
     ASSAY_DATA_DIR: dataFolder,
-    ASSAY_HTTP_PORT: String(ports.operator ?? 0),
+    ASSAY_HTTP_PORT: String(operatorPort),
   };
   const [firstOperator, graph] = await allUp(
     started.add("operator", startOperatorProcess(settings)),
     started.add(
       "graph-node",
-      startGraph(evm, contracts, postgres.url, join(folder, "subgraph"), ports.graph),
+      startGraph(evm, contracts, postgres.url, join(folder.path, "subgraph"), ports.graph),
     ),
   );
   let operator = firstOperator;
