@@ -21,7 +21,14 @@ export {
   type ModelProvider,
   type ModelSpec,
 } from "./genlayer/index.ts";
-export { bareEnvironment, startChild, type Child, type ChildParameters } from "./process/index.ts";
+export {
+  bareEnvironment,
+  claimPort,
+  createTemporaryFolder,
+  startChild,
+  type Child,
+  type ChildParameters,
+} from "./process/index.ts";
 export {
   buildSubgraph,
   placeSubgraph,
