@@ -111,13 +111,14 @@ describe("faults on demand", () => {
 
     it("let lying validators agree with a lie, which is then accepted: a majority decides", async () => {
       const address = await deploy(network, client, "kept");
-      await rpc(network, "localnet_lieNext", { outputs: [] });
+      const lie = `00${Buffer.from(encodeCalldata("a lie")).toString("hex")}`;
+      await rpc(network, "localnet_lieNext", { outputs: [lie] });
       await rpc(network, "localnet_voteNext", { vote: "agree" });
 
       const finalized = await finalizes(network, client, await write(address, "ask"));
 
       expect(finalized.result).to.equal("MAJORITY_AGREE");
-      expect(await read(address)).to.equal("yes");
+      expect(await read(address)).to.equal("a lie");
     });
   });
 

@@ -13,13 +13,14 @@ import {
 } from "../consensus/consensus.ts";
 import type { Vote } from "../consensus/names.ts";
 import { voteOn } from "../consensus/votes.ts";
-import type { ExecutionResult, Executor, Hex } from "../execution/executor.ts";
+import type { ContractState, ExecutionMode, ExecutionResult, Executor, Hex } from "../execution/executor.ts";
 import type { TransactionFaultPlan } from "../faults/transaction-faults.ts";
 import type { ChainKind } from "../kinds.ts";
-import { EMPTY_STATE, type Ledger } from "../ledger/ledger.ts";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { NodeReceipt, TransactionInput, TransactionRecord } from "../ledger/records.ts";
 import { drawOrder, type ValidatorNode } from "./nodes.ts";
-import { failed, outputsOf, runTransaction, toReceipt } from "./runs.ts";
+import { applyAcceptance, applyFinality, liveStates, undoAcceptance } from "./outcomes.ts";
+import { failed, outputsOf, runTransaction, toBytes, toReceipt } from "./runs.ts";
 
 /** What may be changed while the network runs. */
 export interface EngineSettings {
@@ -162,8 +163,8 @@ export function createEngine(options: EngineOptions): Engine {
         return;
       case "lead": {
         const begun = { ...record, stateBefore: acceptedState(record) };
-        const receipt = await lead(begun, step.leader);
-        if (isCurrent()) keepLeader(begun, receipt);
+        const [receipt, state] = await lead(begun, step.leader);
+        if (isCurrent()) keepLeader(begun, receipt, state);
         return;
       }
       case "vote": {
@@ -187,25 +188,34 @@ export function createEngine(options: EngineOptions): Engine {
     return ledger.contracts.get(inputOf(record.id).contract)?.accepted ?? null;
   }
 
-  async function lead(record: TransactionRecord, leader: Hex): Promise<NodeReceipt> {
+  async function lead(
+    record: TransactionRecord,
+    leader: Hex,
+  ): Promise<readonly [NodeReceipt, ContractState | null]> {
     const started = clock.now();
-    const result = record.faults.leaderTimeout
+    const { leaderTimeout, leaderOutputs: lies } = record.faults;
+    // A leader that lies runs on with its lies, as its validators will.
+    const mode: ExecutionMode =
+      lies === undefined ? { role: "leader" } : { role: "validator", leaderOutputs: lies.map(toBytes) };
+    const result = leaderTimeout
       ? failed("timeout", "the leader was told to time out")
-      : await runTransaction(runContext, nodeOf(leader), inputOf(record.id), record, { role: "leader" });
-    const receipt = toReceipt(ledger, result, {
+      : await runTransaction(runContext, nodeOf(leader), inputOf(record.id), record, mode);
+    const receipt = toReceipt(result, {
       round: record.consensus.rounds.length - 1,
       node: leader,
       role: "leader",
       milliseconds: clock.now() - started,
     });
-    return record.faults.leaderOutputs === undefined
-      ? receipt
-      : { ...receipt, nondetOutputs: record.faults.leaderOutputs };
+    return [
+      lies === undefined ? receipt : { ...receipt, nondetOutputs: lies, disagreedWith: [] },
+      result.state,
+    ];
   }
 
-  function keepLeader(record: TransactionRecord, receipt: NodeReceipt): void {
+  function keepLeader(record: TransactionRecord, receipt: NodeReceipt, state: ContractState | null): void {
     const outcome = receipt.kind === "return" ? "return" : isNoOutcome(receipt.kind) ? "timeout" : "error";
     ledger.atomically(() => {
+      if (state !== null) ledger.keepState(state);
       const led = advance(
         record.id,
         { type: "led", outcome, at: clock.now() },
@@ -215,7 +225,7 @@ export function createEngine(options: EngineOptions): Engine {
           receipts: [...record.receipts, receipt],
         },
       );
-      if (led.consensus.status === "ACCEPTED") accept(led);
+      if (led.consensus.status === "ACCEPTED") applyAcceptance(ledger, inputOf(led.id), led);
     });
   }
 
@@ -230,7 +240,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (forced !== undefined && index >= voters - forced.validators) {
       const result = failed("internal-error", `the validator was told to vote ${forced.vote}`);
       const about = { round, node: voter, role: "validator", milliseconds: 0 } as const;
-      return { ...toReceipt(ledger, result, about), vote: forced.vote };
+      return { ...toReceipt(result, about), vote: forced.vote };
     }
     const leader = leaderReceipt(record);
     const started = clock.now();
@@ -239,7 +249,7 @@ export function createEngine(options: EngineOptions): Engine {
       leaderOutputs: outputsOf(leader),
     });
     const about = { round, node: voter, role: "validator", milliseconds: clock.now() - started } as const;
-    const receipt = toReceipt(ledger, result, about);
+    const receipt = toReceipt(result, about);
     return { ...receipt, vote: judge(leader, receipt, result) };
   }
 
@@ -258,36 +268,16 @@ export function createEngine(options: EngineOptions): Engine {
     const revealed = advance(record.id, { type: "revealed", at: clock.now() });
     const wasAppeal = record.consensus.status === "APPEAL_REVEALING";
     if (wasAppeal && revealed.consensus.status === "PENDING") rollBack(record);
-    if (!wasAppeal && revealed.consensus.status === "ACCEPTED") accept(revealed);
-  }
-
-  function accept(record: TransactionRecord): void {
-    const input = inputOf(record.id);
-    if (record.consensus.execution !== "FINISHED_WITH_RETURN" || record.stateAfter === null) return;
-    const contract = ledger.contracts.get(input.contract);
-    if (contract !== undefined) {
-      ledger.contracts.put(input.contract, { ...contract, accepted: record.stateAfter });
-    } else if (input.code !== undefined) {
-      ledger.contracts.put(input.contract, {
-        address: input.contract,
-        code: input.code,
-        deployedBy: input.id,
-        accepted: record.stateAfter,
-        // Only the code is there at once; storage reads as zeros until the deployment is finalized.
-        finalized: ledger.keepState(EMPTY_STATE),
-      });
+    if (!wasAppeal && revealed.consensus.status === "ACCEPTED") {
+      applyAcceptance(ledger, inputOf(revealed.id), revealed);
     }
   }
 
   /** Undoes a transaction and everything that its contract did after it. */
   function rollBack(record: TransactionRecord): void {
-    const { contract: address } = inputOf(record.id);
-    const contract = ledger.contracts.get(address);
-    if (contract !== undefined) {
-      if (record.stateBefore === null) ledger.contracts.remove(address);
-      else ledger.contracts.put(address, { ...contract, accepted: record.stateBefore });
-    }
-    const open = openTransactions(address);
+    const input = inputOf(record.id);
+    undoAcceptance(ledger, input, record);
+    const open = openTransactions(input.contract);
     const later = open.slice(open.findIndex(({ id }) => id === record.id) + 1);
     for (const { id, consensus } of later) {
       if (consensus.status === "PENDING" || TERMINAL.has(consensus.status)) continue;
@@ -317,16 +307,10 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function conclude(record: TransactionRecord): void {
-    const succeeded =
-      record.consensus.status === "ACCEPTED" && record.consensus.execution === "FINISHED_WITH_RETURN";
     ledger.atomically(() => {
       advance(record.id, { type: "window-elapsed", at: clock.now() });
-      const contract = ledger.contracts.get(inputOf(record.id).contract);
-      if (!succeeded || contract === undefined) return;
-      // Studio copies the whole accepted storage, later writes that are still appealable included.
-      const finalized =
-        options.kind === "studio" ? contract.accepted : (record.stateAfter ?? contract.accepted);
-      ledger.contracts.put(contract.address, { ...contract, finalized });
+      applyFinality(options.kind, ledger, inputOf(record.id), record);
+      ledger.retainStates(liveStates(ledger, ledger.recipients().flatMap(openTransactions)));
     });
   }
 

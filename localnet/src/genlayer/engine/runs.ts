@@ -6,7 +6,7 @@ import type {
   Hex,
   NondetOutput,
 } from "../execution/executor.ts";
-import { EMPTY_STATE, type Ledger } from "../ledger/ledger.ts";
+import { EMPTY_STATE, hashState, type Ledger } from "../ledger/ledger.ts";
 import type { Base64, NodeReceipt, TransactionInput, TransactionRecord } from "../ledger/records.ts";
 import type { ValidatorNode } from "./nodes.ts";
 
@@ -67,7 +67,6 @@ export function failed(kind: "vm-error" | "timeout" | "internal-error", reason: 
 
 /** A run as it is kept. */
 export function toReceipt(
-  ledger: Ledger,
   result: ExecutionResult,
   about: { round: number; node: Hex; role: NodeReceipt["role"]; milliseconds: number },
 ): NodeReceipt {
@@ -75,7 +74,7 @@ export function toReceipt(
     ...about,
     kind: result.kind,
     data: toBase64(result.data),
-    stateHash: result.state === null ? null : ledger.keepState(result.state),
+    stateHash: result.state === null ? null : hashState(result.state),
     nondetOutputs: result.nondetOutputs.map(toBase64),
     disagreedWith: result.validatorVotes.flatMap((agreed, index) => (agreed ? [] : [index])),
     stdout: result.stdout,

@@ -14,6 +14,11 @@ import type { RecordKind, Store } from "./store.ts";
 /** Storage of a contract that has none yet. */
 export const EMPTY_STATE: ContractState = new Uint8Array();
 
+/** The name of a storage snapshot. */
+export function hashState(state: ContractState): StateHash {
+  return `0x${createHash("sha256").update(state).digest("hex")}`;
+}
+
 /** Everything that the network remembers. Records are immutable; a change puts another in the place of one. */
 export interface Ledger {
   readonly accounts: Records<AccountRecord>;
@@ -23,7 +28,9 @@ export interface Ledger {
   readonly evm: Records<EvmRecord>;
   /** Keeps a storage snapshot and gives its hash. */
   keepState(state: ContractState): StateHash;
-  /** @throws when no such snapshot was kept */
+  /** Forgets all snapshots but these. */
+  retainStates(live: ReadonlySet<StateHash>): void;
+  /** @throws when no such snapshot is kept */
   state(hash: StateHash): ContractState;
   /** Every address that a transaction was submitted to, or that a deployment was to get. */
   recipients(): readonly Hex[];
@@ -54,8 +61,8 @@ export function openLedger(store: Store): Ledger {
   const transactions = openRecords<TransactionRecord>(store, "transaction");
   const evm = openRecords<EvmRecord>(store, "evm");
 
-  const states = new Map<string, ContractState>();
-  for (const { key, body } of store.entries("state")) states.set(key, body);
+  const states = new Map<StateHash, ContractState>();
+  for (const { key, body } of store.entries("state")) states.set(key as StateHash, body);
 
   const byContract = new Map<Hex, Hex[]>();
   const indexInput = (input: TransactionInput): void => {
@@ -85,12 +92,19 @@ export function openLedger(store: Store): Ledger {
       },
     },
     keepState(state) {
-      const hash: StateHash = `0x${createHash("sha256").update(state).digest("hex")}`;
+      const hash = hashState(state);
       if (!states.has(hash)) {
         states.set(hash, state);
         store.put("state", hash, state);
       }
       return hash;
+    },
+    retainStates(live) {
+      for (const hash of states.keys()) {
+        if (live.has(hash)) continue;
+        states.delete(hash);
+        store.remove("state", hash);
+      }
     },
     state(hash) {
       const state = states.get(hash);
