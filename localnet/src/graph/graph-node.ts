@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { LocalnetError } from "../errors.ts";
 import { rpcCall } from "../evm/rpc.ts";
 import {
@@ -90,6 +91,8 @@ export async function startGraphNode(parameters: GraphNodeParameters): Promise<G
       "Build it (`npm run build`) and place it with placeSubgraph first.",
     );
   }
+  await requireDatabase(postgresUrl);
+  await requireChain(evmRpcUrl);
   const program = requireProgram(TITLE, "@graphprotocol/gnd-linux-x64", "bin/gnd");
   const ports: GraphNodePorts = {
     query: await claimPort(parameters.ports?.query, "graph-node's queries"),
@@ -149,6 +152,36 @@ export async function startGraphNode(parameters: GraphNodeParameters): Promise<G
   } catch (error) {
     await clear();
     throw error;
+  }
+}
+
+/** Without its database gnd tries for half a minute and then says little. */
+async function requireDatabase(postgresUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  try {
+    await client.connect();
+    await client.end();
+  } catch (cause) {
+    throw new LocalnetError(
+      "BAD_STATE",
+      `graph-node was not started: its database does not answer at ${new URL(postgresUrl).host}.`,
+      "Start PostgreSQL first, and give the URL of an empty database.",
+      { cause },
+    );
+  }
+}
+
+/** gnd looks for a chain that is late only every 18 s or so. */
+async function requireChain(evmRpcUrl: string): Promise<void> {
+  try {
+    await rpcCall(evmRpcUrl, "eth_blockNumber", []);
+  } catch (cause) {
+    throw new LocalnetError(
+      "BAD_STATE",
+      `graph-node was not started: the chain does not answer at ${evmRpcUrl}.`,
+      "Start the EVM node first, and give its JSON-RPC URL.",
+      { cause },
+    );
   }
 }
 

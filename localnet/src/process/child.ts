@@ -75,7 +75,17 @@ export async function startChild(parameters: ChildParameters): Promise<Child> {
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
 
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // The group is gone already, which is what was wanted.
+    }
+  };
+
   let stopping = false;
+  // What a dead child leaves behind would hold its output open, and the end would not be noticed.
+  child.once("exit", () => signalGroup("SIGKILL"));
   const ended = new Promise<string>((resolve) => {
     child.once("close", (code, signal) => {
       disown(pid);
@@ -95,14 +105,6 @@ export async function startChild(parameters: ChildParameters): Promise<Child> {
       );
     });
   });
-
-  const signalGroup = (signal: NodeJS.Signals): void => {
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // The group is gone already, which is what was wanted.
-    }
-  };
 
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {

@@ -24,10 +24,13 @@ while IFS= read -r line; do
 done
 IFS=';'
 for group in $groups; do kill -s "\${group##* }" -- "-\${group%% *}" 2>/dev/null; done
-if [ -n "$groups" ]; then
-  sleep 1
-  for group in $groups; do kill -s KILL -- "-\${group%% *}" 2>/dev/null; done
-fi
+for turn in 1 2 3 4 5 6 7 8 9 10; do
+  left=''
+  for group in $groups; do kill -s 0 -- "-\${group%% *}" 2>/dev/null && left="$left$group;"; done
+  groups=$left
+  [ -z "$groups" ] || sleep 0.1
+done
+for group in $groups; do kill -s KILL -- "-\${group%% *}" 2>/dev/null; done
 IFS='
 '
 for folder in $folders; do rm -rf -- "$folder"; done
