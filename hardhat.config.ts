@@ -19,6 +19,8 @@ const config: HardhatUserConfig = {
       metadata: { bytecodeHash: "ipfs" },
     },
   },
+  // The generated types use namespaces, which this repository's own code does without.
+  typechain: { tsNocheck: true },
   paths: {
     sources: ["./contracts-evm", "./test/evm/contracts"],
     tests: { mocha: "./test/evm", solidity: "./test/evm/solidity" },

@@ -1,6 +1,7 @@
 import { id as hashText, randomBytes, toBigInt } from "ethers";
 import { network } from "hardhat";
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
+import type {} from "../../../types/ethers-contracts/hardhat.d.ts";
 import { deployFiatToken } from "../../../localnet/src/evm/fiat-token.ts";
 import {
   ACCEPTANCE,
@@ -22,7 +23,10 @@ import {
 } from "./typed-data.ts";
 
 export const { ethers, networkHelpers, provider } = await network.create();
-export const { loadFixture, time } = networkHelpers;
+
+/** Runs a fixture once and returns to the chain as it left it. */
+export const loadFixture = <T>(fixture: () => Promise<T>): Promise<T> => networkHelpers.loadFixture(fixture);
+export const time = networkHelpers.time;
 
 /** Submission, verdict and agreement hashes; any would do. */
 export const SUBMISSION_HASH = hashText("submission");
