@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { expect } from "chai";
 import { createAccount } from "genlayer-js";
@@ -144,6 +145,23 @@ describe("a GenLayer network with a data directory", () => {
     const after = await start({ dataDir });
 
     expect((await finalizes(after, connect(after), hash)).execution).to.equal("FINISHED_WITH_RETURN");
+  });
+
+  it("keeps no storage that nothing can go back to", async () => {
+    const network = await start({ dataDir });
+    const client = connect(network);
+    const address = await deploy(network, client, "0");
+    for (const value of ["1", "2", "3"]) {
+      const call = { address, functionName: "set", args: [value], value: 0n };
+      await finalizes(network, client, (await client.writeContract(call)) as TransactionHash);
+    }
+    await network.stop();
+
+    const database = new DatabaseSync(join(dataDir, "genlayer.sqlite"));
+    const { states } =
+      database.prepare("SELECT count(*) AS states FROM records WHERE kind = 'state'").get() ?? {};
+    database.close();
+    expect(states).to.equal(1);
   });
 
   it("forgets everything for good when it is reset", async () => {

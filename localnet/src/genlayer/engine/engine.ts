@@ -1,32 +1,19 @@
 import type { Clock } from "../clock.ts";
-import {
-  AWAITING_FINALITY,
-  type Consensus,
-  ConsensusError,
-  type ConsensusEvent,
-  isDecided,
-  nextStep,
-  pending,
-  TERMINAL,
-  transition,
-  windowEnd,
-} from "../consensus/consensus.ts";
+import { isDecided, nextStep, pending, TERMINAL } from "../consensus/consensus.ts";
 import type { Vote } from "../consensus/names.ts";
-import { voteOn } from "../consensus/votes.ts";
-import type { ContractState, ExecutionMode, ExecutionResult, Executor, Hex } from "../execution/executor.ts";
+import type { Executor, Hex } from "../execution/executor.ts";
 import type { TransactionFaultPlan } from "../faults/transaction-faults.ts";
 import type { ChainKind } from "../kinds.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NodeReceipt, TransactionInput, TransactionRecord } from "../ledger/records.ts";
+import { createFinality, type FinalitySettings } from "./finality.ts";
 import { drawOrder, type ValidatorNode } from "./nodes.ts";
-import { applyAcceptance, applyFinality, liveStates, undoAcceptance } from "./outcomes.ts";
-import { failed, outputsOf, runTransaction, toBytes, toReceipt } from "./runs.ts";
+import { applyAcceptance, undoAcceptance } from "./outcomes.ts";
+import { forcedReceipt, type LeaderRun, runLeader, runValidator } from "./runs.ts";
+import { createTransactions } from "./transactions.ts";
 
 /** What may be changed while the network runs. */
-export interface EngineSettings {
-  finalityWindowMilliseconds: number;
-  /** When true, a transaction whose window has ended waits for `finalizeTransaction`. */
-  manualFinality: boolean;
+export interface EngineSettings extends FinalitySettings {
   /** A pause before a proposal and before votes are revealed, so that pollers can see the statuses. */
   phaseMilliseconds: number;
 }
@@ -73,67 +60,28 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions): Engine {
   const { ledger, clock, nodes, settings, faults } = options;
+  const transactions = createTransactions(ledger);
+  const finality = createFinality({ ...options, transactions });
   const nodeAt = new Map(nodes.map((node) => [node.address, node]));
-  const runContext = {
-    ledger,
-    executor: options.executor,
-    chainId: options.chainId,
-    timeoutMilliseconds: options.executionTimeoutMilliseconds,
-  };
 
   /** Changes when everything under way must be dropped. */
   let era = {};
   let stopped = false;
   let driven = new Set<Hex>();
-  /** Per contract, how many of its first transactions are terminal. */
-  let settled = new Map<Hex, number>();
-  let cancelTimer = (): void => undefined;
 
-  const inputOf = (id: Hex): TransactionInput => required(ledger.inputs.get(id), id);
-  const recordOf = (id: Hex): TransactionRecord => required(ledger.transactions.get(id), id);
-
-  function save(record: TransactionRecord): TransactionRecord {
-    ledger.transactions.put(record.id, record);
-    return record;
-  }
-
-  function advance(
-    id: Hex,
-    event: ConsensusEvent,
-    change: Partial<TransactionRecord> = {},
-  ): TransactionRecord {
-    const record = recordOf(id);
-    return save({ ...record, ...change, consensus: transition(record.consensus, event) });
-  }
-
-  /** The transactions of a contract that may still change. */
-  function openTransactions(contract: Hex): readonly TransactionRecord[] {
-    const ids = ledger.transactionsOf(contract);
-    let first = settled.get(contract) ?? 0;
-    for (
-      let id = ids[first];
-      id !== undefined && TERMINAL.has(recordOf(id).consensus.status);
-      id = ids[first]
-    ) {
-      first += 1;
-    }
-    settled.set(contract, first);
-    return ids.slice(first).map(recordOf);
-  }
-
+  /** Takes the contract's transactions on, step by step, until all are decided. */
   async function drive(contract: Hex): Promise<void> {
     if (stopped || driven.has(contract)) return;
     const [mine, inDrive] = [era, driven];
     inDrive.add(contract);
     try {
       while (era === mine) {
-        const next = openTransactions(contract).find(({ consensus }) => !isDecided(consensus.status));
+        const next = transactions.open(contract).find(({ consensus }) => !isDecided(consensus.status));
         if (next === undefined) return;
-        await perform(
-          next,
-          () => era === mine && ledger.transactions.get(next.id)?.consensus === next.consensus,
-        );
-        if (era === mine) sweep();
+        const isCurrent = (): boolean =>
+          era === mine && ledger.transactions.get(next.id)?.consensus === next.consensus;
+        await perform(next, isCurrent);
+        if (era === mine) finality.sweep();
       }
     } catch (error) {
       // What was under way when everything was dropped has nowhere to put its outcome.
@@ -146,31 +94,28 @@ export function createEngine(options: EngineOptions): Engine {
   /** Does a transaction's next step. What took time is kept only when `isCurrent` still holds. */
   async function perform(record: TransactionRecord, isCurrent: () => boolean): Promise<void> {
     const { id } = record;
+    const input = transactions.input(id);
     const step = nextStep(record.consensus);
     switch (step.do) {
       case "activate": {
-        const candidates = drawOrder(nodes, id);
-        advance(
-          id,
-          { type: "activated", candidates, at: clock.now() },
-          { faults: faults.draw(inputOf(id).contract) },
-        );
+        const event = { type: "activated", candidates: drawOrder(nodes, id), at: clock.now() } as const;
+        transactions.advance(id, event, { faults: faults.draw(input.contract) });
         return;
       }
       case "propose":
         await pause();
-        if (isCurrent()) advance(id, { type: "proposing", at: clock.now() });
+        if (isCurrent()) transactions.advance(id, { type: "proposing", at: clock.now() });
         return;
       case "lead": {
-        const begun = { ...record, stateBefore: acceptedState(record) };
-        const [receipt, state] = await lead(begun, step.leader);
-        if (isCurrent()) keepLeader(begun, receipt, state);
+        const stateBefore = ledger.contracts.get(input.contract)?.accepted ?? null;
+        const begun = { ...record, stateBefore };
+        const run = await runLeader(options, nodeOf(step.leader), input, begun);
+        if (isCurrent()) ledger.atomically(() => keepLeader(begun, run));
         return;
       }
       case "vote": {
-        const receipts = await Promise.all(
-          step.voters.map((voter, index) => vote(record, voter, index, step.voters.length)),
-        );
+        const voters = step.voters.map(nodeOf);
+        const receipts = await Promise.all(voters.map((node, index) => vote(node, index, voters.length)));
         if (isCurrent()) keepVotes(record, receipts, step.leader);
         return;
       }
@@ -182,136 +127,56 @@ export function createEngine(options: EngineOptions): Engine {
       case "nothing":
         return;
     }
-  }
 
-  function acceptedState(record: TransactionRecord): Hex | null {
-    return ledger.contracts.get(inputOf(record.id).contract)?.accepted ?? null;
-  }
-
-  async function lead(
-    record: TransactionRecord,
-    leader: Hex,
-  ): Promise<readonly [NodeReceipt, ContractState | null]> {
-    const started = clock.now();
-    const { leaderTimeout, leaderOutputs: lies } = record.faults;
-    // A leader that lies runs on with its lies, as its validators will.
-    const mode: ExecutionMode =
-      lies === undefined ? { role: "leader" } : { role: "validator", leaderOutputs: lies.map(toBytes) };
-    const result = leaderTimeout
-      ? failed("timeout", "the leader was told to time out")
-      : await runTransaction(runContext, nodeOf(leader), inputOf(record.id), record, mode);
-    const receipt = toReceipt(result, {
-      round: record.consensus.rounds.length - 1,
-      node: leader,
-      role: "leader",
-      milliseconds: clock.now() - started,
-    });
-    return [
-      lies === undefined ? receipt : { ...receipt, nondetOutputs: lies, disagreedWith: [] },
-      result.state,
-    ];
-  }
-
-  function keepLeader(record: TransactionRecord, receipt: NodeReceipt, state: ContractState | null): void {
-    const outcome = receipt.kind === "return" ? "return" : isNoOutcome(receipt.kind) ? "timeout" : "error";
-    ledger.atomically(() => {
-      if (state !== null) ledger.keepState(state);
-      const led = advance(
-        record.id,
-        { type: "led", outcome, at: clock.now() },
-        {
-          stateBefore: record.stateBefore,
-          stateAfter: receipt.stateHash,
-          receipts: [...record.receipts, receipt],
-        },
-      );
-      if (led.consensus.status === "ACCEPTED") applyAcceptance(ledger, inputOf(led.id), led);
-    });
-  }
-
-  async function vote(
-    record: TransactionRecord,
-    voter: Hex,
-    index: number,
-    voters: number,
-  ): Promise<NodeReceipt> {
-    const round = record.consensus.rounds.length - 1;
-    const forced = record.faults.forcedVotes;
-    if (forced !== undefined && index >= voters - forced.validators) {
-      const result = failed("internal-error", `the validator was told to vote ${forced.vote}`);
-      const about = { round, node: voter, role: "validator", milliseconds: 0 } as const;
-      return { ...toReceipt(result, about), vote: forced.vote };
+    /** Those who vote as they are told are the last of the committee. */
+    async function vote(node: ValidatorNode, index: number, voters: number): Promise<NodeReceipt> {
+      const forced = record.faults.forcedVotes;
+      return forced !== undefined && index >= voters - forced.validators
+        ? forcedReceipt(node, record, forced.vote)
+        : await runValidator(options, node, input, record);
     }
-    const leader = leaderReceipt(record);
-    const started = clock.now();
-    const result = await runTransaction(runContext, nodeOf(voter), inputOf(record.id), record, {
-      role: "validator",
-      leaderOutputs: outputsOf(leader),
-    });
-    const about = { round, node: voter, role: "validator", milliseconds: clock.now() - started } as const;
-    const receipt = toReceipt(result, about);
-    return { ...receipt, vote: judge(leader, receipt, result) };
+  }
+
+  function keepLeader({ id, receipts, stateBefore }: TransactionRecord, { receipt, state }: LeaderRun): void {
+    if (state !== null) ledger.keepState(state);
+    const led = transactions.advance(
+      id,
+      { type: "led", outcome: outcomeOf(receipt), at: clock.now() },
+      { stateBefore, stateAfter: receipt.stateHash, receipts: [...receipts, receipt] },
+    );
+    if (led.consensus.status === "ACCEPTED") applyAcceptance(ledger, transactions.input(id), led);
   }
 
   function keepVotes(record: TransactionRecord, receipts: readonly NodeReceipt[], leader: Hex): void {
     const votes: Record<Hex, Vote> = {};
     if (record.consensus.status === "COMMITTING") votes[leader] = "agree";
     for (const { node, vote = "idle" } of receipts) votes[node] = vote;
-    advance(
-      record.id,
-      { type: "committed", votes, at: clock.now() },
-      { receipts: [...record.receipts, ...receipts] },
-    );
+    const event = { type: "committed", votes, at: clock.now() } as const;
+    transactions.advance(record.id, event, { receipts: [...record.receipts, ...receipts] });
   }
 
-  function reveal(record: TransactionRecord): void {
-    const revealed = advance(record.id, { type: "revealed", at: clock.now() });
-    const wasAppeal = record.consensus.status === "APPEAL_REVEALING";
-    if (wasAppeal && revealed.consensus.status === "PENDING") rollBack(record);
-    if (!wasAppeal && revealed.consensus.status === "ACCEPTED") {
-      applyAcceptance(ledger, inputOf(revealed.id), revealed);
-    }
+  function reveal({ id, consensus }: TransactionRecord): void {
+    const isAppeal = consensus.status === "APPEAL_REVEALING";
+    const revealed = transactions.advance(id, { type: "revealed", at: clock.now() });
+    const { status } = revealed.consensus;
+    if (isAppeal && status === "PENDING") rollBack(revealed);
+    if (!isAppeal && status === "ACCEPTED") applyAcceptance(ledger, transactions.input(id), revealed);
   }
 
   /** Undoes a transaction and everything that its contract did after it. */
   function rollBack(record: TransactionRecord): void {
-    const input = inputOf(record.id);
+    const input = transactions.input(record.id);
     undoAcceptance(ledger, input, record);
-    const open = openTransactions(input.contract);
+    const open = transactions.open(input.contract);
     const later = open.slice(open.findIndex(({ id }) => id === record.id) + 1);
     for (const { id, consensus } of later) {
       if (consensus.status === "PENDING" || TERMINAL.has(consensus.status)) continue;
-      advance(id, { type: "rolled-back", at: clock.now() }, { stateBefore: null, stateAfter: null });
+      transactions.advance(
+        id,
+        { type: "rolled-back", at: clock.now() },
+        { stateBefore: null, stateAfter: null },
+      );
     }
-  }
-
-  /** Finalizes what is due, contract by contract, and comes back when the next is. */
-  function sweep(): void {
-    cancelTimer();
-    const now = clock.now();
-    let nextDue = Number.POSITIVE_INFINITY;
-    for (const contract of ledger.recipients()) {
-      let blocked = false;
-      for (const record of openTransactions(contract)) {
-        const due = windowEnd(record.consensus, settings.finalityWindowMilliseconds);
-        const isAlone = record.consensus.mode !== "NORMAL";
-        if (due === null || (blocked && !isAlone) || (settings.manualFinality && !isAlone) || due > now) {
-          if (due !== null && !blocked && due > now) nextDue = Math.min(nextDue, due);
-          blocked = blocked || !TERMINAL.has(record.consensus.status);
-          continue;
-        }
-        conclude(record);
-      }
-    }
-    if (!stopped && nextDue !== Number.POSITIVE_INFINITY) cancelTimer = clock.at(nextDue, sweep);
-  }
-
-  function conclude(record: TransactionRecord): void {
-    ledger.atomically(() => {
-      advance(record.id, { type: "window-elapsed", at: clock.now() });
-      applyFinality(options.kind, ledger, inputOf(record.id), record);
-      ledger.retainStates(liveStates(ledger, ledger.recipients().flatMap(openTransactions)));
-    });
   }
 
   function pause(): Promise<void> {
@@ -320,100 +185,69 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function nodeOf(address: Hex): ValidatorNode {
-    return required(nodeAt.get(address), address);
+    const node = nodeAt.get(address);
+    if (node === undefined) throw new Error(`node ${address} is not known`);
+    return node;
   }
 
   function reconsider(): void {
     for (const contract of ledger.recipients()) void drive(contract);
-    sweep();
+    finality.sweep();
   }
 
   return {
     submit(input) {
       ledger.atomically(() => {
         ledger.inputs.put(input.id, input);
-        const { mode, maxRotations } = input;
-        save({
-          id: input.id,
-          consensus: pending({
-            mode,
-            maxRotations,
-            committeeSize: Math.min(input.validators, options.validatorsPerTransaction),
-          }),
-          receipts: [],
-          stateBefore: null,
-          stateAfter: null,
-          faults: {},
-          shownStatus: null,
-        });
+        transactions.save(fresh(input, options.validatorsPerTransaction));
       });
       void drive(input.contract);
     },
     appeal(id) {
+      const { contract } = transactions.input(id);
       ledger.atomically(() => {
-        const record = recordOf(id);
-        const drawn = { faults: faults.draw(inputOf(id).contract) };
-        const appealed = advance(id, { type: "appealed", at: clock.now() }, drawn);
-        if (appealed.consensus.status === "PENDING") rollBack(record);
+        const event = { type: "appealed", at: clock.now() } as const;
+        const appealed = transactions.advance(id, event, { faults: faults.draw(contract) });
+        if (appealed.consensus.status === "PENDING") rollBack(appealed);
       });
-      void drive(inputOf(id).contract);
+      void drive(contract);
     },
-    finalize(id) {
-      const record = recordOf(id);
-      const first = openTransactions(inputOf(id).contract)[0];
-      if (!isReady(record.consensus, clock.now()) || first?.id !== id) {
-        throw new ConsensusError(
-          record.consensus.status,
-          "window-elapsed",
-          "it is not ready to be finalized",
-        );
-      }
-      conclude(record);
-      sweep();
-    },
+    finalize: (id) => finality.finalize(id),
     cancel(id) {
-      advance(id, { type: "canceled", at: clock.now() });
+      transactions.advance(id, { type: "canceled", at: clock.now() });
       reconsider();
     },
-    isReadyToFinalize: (record, at) => isReady(record.consensus, at),
+    isReadyToFinalize: ({ consensus }, at) => finality.isReady(consensus, at),
     reconsider,
     abandon() {
       era = {};
       driven = new Set();
-      settled = new Map();
-      cancelTimer();
+      transactions.forget();
+      finality.rest();
     },
     stop() {
       stopped = true;
       era = {};
-      cancelTimer();
+      finality.rest();
     },
   };
-
-  function isReady(consensus: Consensus, at: number): boolean {
-    const due = windowEnd(consensus, settings.finalityWindowMilliseconds);
-    return AWAITING_FINALITY.has(consensus.status) && due !== null && due <= at;
-  }
 }
 
-/** The run that the validators of `record` rule on. */
-export function leaderReceipt(record: TransactionRecord): NodeReceipt {
-  return required(
-    record.receipts.findLast(({ role }) => role === "leader"),
-    record.id,
-  );
+function fresh(input: TransactionInput, mostValidators: number): TransactionRecord {
+  const { id, mode, maxRotations, validators } = input;
+  return {
+    id,
+    consensus: pending({ mode, maxRotations, committeeSize: Math.min(validators, mostValidators) }),
+    receipts: [],
+    stateBefore: null,
+    stateAfter: null,
+    faults: {},
+    shownStatus: null,
+  };
 }
 
-function judge(leader: NodeReceipt, own: NodeReceipt, result: ExecutionResult): Vote {
-  return voteOn(leader, { ...own, validatorVotes: result.validatorVotes });
-}
-
-/** Whether a run says nothing about the contract: the time ran out, or the node itself failed. */
-function isNoOutcome(kind: ExecutionResult["kind"]): boolean {
-  return kind === "timeout" || kind === "internal-error";
-}
-
-function required<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`${what} is not known`);
-  return value;
+/** A run that ran out of time, or whose node broke down, says nothing about the contract. */
+function outcomeOf({ kind }: NodeReceipt): "return" | "error" | "timeout" {
+  if (kind === "return") return "return";
+  return kind === "timeout" || kind === "internal-error" ? "timeout" : "error";
 }

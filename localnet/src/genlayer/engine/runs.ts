@@ -1,10 +1,11 @@
+import type { Clock } from "../clock.ts";
+import { voteOn } from "../consensus/votes.ts";
 import type {
+  ContractState,
   ExecutionMode,
   ExecutionRequest,
   ExecutionResult,
   Executor,
-  Hex,
-  NondetOutput,
 } from "../execution/executor.ts";
 import { EMPTY_STATE, hashState, type Ledger } from "../ledger/ledger.ts";
 import type { Base64, NodeReceipt, TransactionInput, TransactionRecord } from "../ledger/records.ts";
@@ -14,12 +15,75 @@ import type { ValidatorNode } from "./nodes.ts";
 export interface RunContext {
   readonly ledger: Ledger;
   readonly executor: Executor;
+  readonly clock: Clock;
   readonly chainId: number;
-  readonly timeoutMilliseconds: number;
+  /** How long one node may run a transaction. */
+  readonly executionTimeoutMilliseconds: number;
 }
 
-/** Runs `input` on one node, over the storage that `record` began with. */
-export async function runTransaction(
+/** A leader's run: its receipt, and the storage that it came to unless everything is rolled back. */
+export interface LeaderRun {
+  readonly receipt: NodeReceipt;
+  readonly state: ContractState | null;
+}
+
+/** Runs a transaction on its leader, over the storage that `record` began with. */
+export async function runLeader(
+  context: RunContext,
+  node: ValidatorNode,
+  input: TransactionInput,
+  record: TransactionRecord,
+): Promise<LeaderRun> {
+  const { leaderTimeout, leaderOutputs: lies } = record.faults;
+  const started = context.clock.now();
+  // A leader that lies runs on with its lies, as its validators will.
+  const mode: ExecutionMode =
+    lies === undefined ? { role: "leader" } : { role: "validator", leaderOutputs: lies.map(toBytes) };
+  const result = leaderTimeout
+    ? failed("timeout", "the leader was told to time out")
+    : await run(context, node, input, record, mode);
+  const about = { ...aboutRound(record, node), role: "leader", ...since(context, started) } as const;
+  const receipt = toReceipt(result, about);
+  return {
+    receipt: lies === undefined ? receipt : { ...receipt, nondetOutputs: lies, disagreedWith: [] },
+    state: result.state,
+  };
+}
+
+/** Runs a transaction on a validator, and lets it vote on what the leader came to. */
+export async function runValidator(
+  context: RunContext,
+  node: ValidatorNode,
+  input: TransactionInput,
+  record: TransactionRecord,
+): Promise<NodeReceipt> {
+  const leader = leaderReceipt(record);
+  const started = context.clock.now();
+  const leaderOutputs = leader.nondetOutputs.map(toBytes);
+  const result = await run(context, node, input, record, { role: "validator", leaderOutputs });
+  const about = { ...aboutRound(record, node), role: "validator", ...since(context, started) } as const;
+  const receipt = toReceipt(result, about);
+  return { ...receipt, vote: voteOn(leader, { ...receipt, validatorVotes: result.validatorVotes }) };
+}
+
+/** The receipt of a validator that votes as it was told, without a run. */
+export function forcedReceipt(
+  node: ValidatorNode,
+  record: TransactionRecord,
+  vote: NonNullable<NodeReceipt["vote"]>,
+): NodeReceipt {
+  const result = failed("internal-error", `the validator was told to vote ${vote}`);
+  return { ...toReceipt(result, { ...aboutRound(record, node), role: "validator", milliseconds: 0 }), vote };
+}
+
+/** The run that the validators of `record` rule on. */
+function leaderReceipt(record: TransactionRecord): NodeReceipt {
+  const receipt = record.receipts.findLast(({ role }) => role === "leader");
+  if (receipt === undefined) throw new Error(`no leader has run ${record.id}`);
+  return receipt;
+}
+
+async function run(
   context: RunContext,
   node: ValidatorNode,
   input: TransactionInput,
@@ -43,7 +107,7 @@ export async function runTransaction(
     },
     mode,
     model: node.model,
-    limits: { timeoutMilliseconds: context.timeoutMilliseconds },
+    limits: { timeoutMilliseconds: context.executionTimeoutMilliseconds },
   };
   try {
     return await context.executor.execute(request);
@@ -53,7 +117,7 @@ export async function runTransaction(
 }
 
 /** A run that the node never made, with the reason. */
-export function failed(kind: "vm-error" | "timeout" | "internal-error", reason: string): ExecutionResult {
+function failed(kind: "vm-error" | "timeout" | "internal-error", reason: string): ExecutionResult {
   return {
     kind,
     data: new TextEncoder().encode(reason),
@@ -65,10 +129,18 @@ export function failed(kind: "vm-error" | "timeout" | "internal-error", reason: 
   };
 }
 
+function aboutRound(record: TransactionRecord, node: ValidatorNode): Pick<NodeReceipt, "round" | "node"> {
+  return { round: record.consensus.rounds.length - 1, node: node.address };
+}
+
+function since({ clock }: RunContext, started: number): Pick<NodeReceipt, "milliseconds"> {
+  return { milliseconds: clock.now() - started };
+}
+
 /** A run as it is kept. */
-export function toReceipt(
+function toReceipt(
   result: ExecutionResult,
-  about: { round: number; node: Hex; role: NodeReceipt["role"]; milliseconds: number },
+  about: Pick<NodeReceipt, "round" | "node" | "role" | "milliseconds">,
 ): NodeReceipt {
   return {
     ...about,
@@ -82,9 +154,8 @@ export function toReceipt(
   };
 }
 
-/** The leader's outputs of `receipt`, as the validators get them. */
-export function outputsOf(receipt: NodeReceipt): readonly NondetOutput[] {
-  return receipt.nondetOutputs.map(toBytes);
+function codeFor(ledger: Ledger, input: TransactionInput): Base64 | undefined {
+  return input.kind === "deploy" ? input.code : ledger.contracts.get(input.contract)?.code;
 }
 
 export function toBase64(bytes: Uint8Array): Base64 {
@@ -93,8 +164,4 @@ export function toBase64(bytes: Uint8Array): Base64 {
 
 export function toBytes(text: Base64): Uint8Array {
   return new Uint8Array(Buffer.from(text, "base64"));
-}
-
-function codeFor(ledger: Ledger, input: TransactionInput): Base64 | undefined {
-  return input.kind === "deploy" ? input.code : ledger.contracts.get(input.contract)?.code;
 }
