@@ -195,6 +195,7 @@ describe("a transaction as Studio shows it", () => {
     const sender = createAccount();
     const own = connect(network, sender);
     const hash = await write(own, address, "set", ["x"]);
+    await reaches(own, "studio", hash, "ACCEPTED");
 
     const bySender = (await rpc(network, "sim_getTransactionsForAddress", sender.address)) as {
       hash: string;
@@ -203,6 +204,8 @@ describe("a transaction as Studio shows it", () => {
 
     expect(bySender.map((each) => each.hash)).to.deep.equal([hash]);
     expect(byContract.map((each) => each.hash)).to.include(hash);
+    expect(bySender[0]).to.include({ status: "ACCEPTED", sender: sender.address });
+    expect(bySender[0]).to.not.have.any.keys("data", "consensus_data");
   });
 });
 
@@ -293,6 +296,11 @@ describe("a transaction as a testnet shows it", () => {
     const trace = await client.debugTraceTransaction({ hash });
 
     expect(trace).to.include({ result_code: 1, return_data: Buffer.from("[EXPECTED] no").toString("hex") });
+  });
+
+  it("shows code where its own contracts are, and nowhere else", async () => {
+    expect(await rpc(network, "eth_getCode", network.consensusMain, "latest")).to.equal("0xfe");
+    expect(await rpc(network, "eth_getCode", address, "latest")).to.equal("0x");
   });
 
   it("is not to be had from unknown functions or other addresses", async () => {

@@ -95,6 +95,12 @@ export function encodeStudioTransaction(view: TransactionView): Record<string, u
   };
 }
 
+/** A transaction in a list of many: without its payload, its receipts and its history, which can be megabytes. */
+export function encodeStudioListing(view: TransactionView): Record<string, unknown> {
+  const bulky = new Set(["data", "tx_data", "consensus_data", "consensus_history", "eq_blocks_outputs"]);
+  return Object.fromEntries(Object.entries(encodeStudioTransaction(view)).filter(([key]) => !bulky.has(key)));
+}
+
 function consensusData(view: TransactionView, round: Round | undefined): unknown {
   const leader = standingLeaderReceipt(view.record);
   if (leader === undefined || round === undefined) return null;

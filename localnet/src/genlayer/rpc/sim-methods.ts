@@ -1,6 +1,6 @@
 import { concat, getBytes, keccak256, toUtf8Bytes, verifyMessage } from "ethers";
 
-import { encodeStudioTransaction } from "../codecs/studio.ts";
+import { encodeStudioListing } from "../codecs/studio.ts";
 import { ConsensusError } from "../consensus/consensus.ts";
 import type { Hex } from "../execution/executor.ts";
 import { accountOf } from "../ingest.ts";
@@ -36,7 +36,7 @@ export function simMethods(context: MethodContext): Readonly<Record<string, RpcM
       const wanted = asAddress(address, "the address");
       return [...ledger.inputs.values()]
         .filter(({ sender, contract }) => sender === wanted || contract === wanted)
-        .map(({ id }) => encodeStudioTransaction(requireTransaction(context, id)));
+        .map(({ id }) => encodeStudioListing(requireTransaction(context, id)));
     },
     sim_setFinalityWindowTime([seconds]) {
       settings.finalityWindowMilliseconds = asSeconds(seconds, "the finality window");
