@@ -90,6 +90,35 @@ export {
 export { verdictHash } from "./verdict/verdict-hash.ts";
 export { verdictOf } from "./verdict/verdict-of.ts";
 
+export { type AgreementEnd, type AgreementFact, ENDINGS, type Ending } from "./reputation/agreement-fact.ts";
+export { ReputationError, type ReputationErrorCode } from "./reputation/error.ts";
+export {
+  type LifecycleContracts,
+  type LifecycleEvent,
+  type TimedLog,
+  decodeLifecycleEvent,
+} from "./reputation/lifecycle-event.ts";
+export { factsFromEvents } from "./reputation/from-events.ts";
+export {
+  AGREEMENT_FACT_SELECTION,
+  type AgreementEntity,
+  factsFromEntities,
+} from "./reputation/from-entities.ts";
+export { type Rate, type Tally, rateOf } from "./reputation/rate.ts";
+export type { Rates } from "./reputation/rates.ts";
+export { FULL_WEIGHT, HALF_LIFE_SECONDS, recencyWeight } from "./reputation/recency.ts";
+export type { HistoryCounts, RoleHistory } from "./reputation/history.ts";
+export {
+  type AsOf,
+  type BuyerReputation,
+  type PartyFacts,
+  REPUTATION_MEASURE,
+  type Reputation,
+  type SellerReputation,
+  type TrustedAdjudication,
+  reputationOf,
+} from "./reputation/reputation.ts";
+
 export { type EvmNetwork, type GenLayerNetwork, NETWORKS, type Network } from "./networks/networks.ts";
 export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/find-network.ts";
 

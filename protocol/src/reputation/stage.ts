@@ -1,0 +1,33 @@
+import type { AgreementEnd, AgreementFact } from "./agreement-fact.ts";
+
+/** Where an agreement stood at one moment. */
+export interface Stage {
+  readonly fact: AgreementFact;
+  readonly accepted: boolean;
+  readonly submitted: boolean;
+  readonly end: AgreementEnd | null;
+  /** Accepted, not submitted, `deliverBy` is over, and nobody has ended it: a no-show that awaits its expiry. */
+  readonly overdue: boolean;
+  /** The last thing that had happened (Unix time). */
+  readonly lastEventAt: number;
+}
+
+/**
+ * Where an agreement stood at the end of the second `at`, whatever has happened since: later facts give the same
+ * figures for an earlier moment.
+ *
+ * @returns nothing when it was not funded yet.
+ */
+export function stageAt(fact: AgreementFact, at: number): Stage | undefined {
+  if (fact.fundedAt > at) return undefined;
+  const happened = (time: number | null): time is number => time !== null && time <= at;
+  const accepted = happened(fact.acceptedAt);
+  const submitted = happened(fact.submittedAt);
+  const end = fact.end !== null && fact.end.at <= at ? fact.end : null;
+  const times = [fact.fundedAt, fact.acceptedAt, fact.submittedAt, end?.at ?? null];
+  return {
+    ...{ fact, accepted, submitted, end },
+    overdue: end === null && accepted && !submitted && fact.deliverBy < at,
+    lastEventAt: Math.max(...times.filter(happened)),
+  };
+}
