@@ -203,7 +203,9 @@ async function start(
 
   const read = startLoop(async () => {
     try {
+      const isFirst = ingest.view() === null;
       const view = await ingest.step();
+      if (isFirst) check.wake();
       const behind = view.announced - view.latest.number;
       health.report(
         "evm",

@@ -99,18 +99,15 @@ const integer = (minimum: number, maximum: number) =>
     return value;
   });
 
-const endpoint = parsed((text) => {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
+function endpointOf(text: string): Endpoint {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
     throw new Error("must be an http or https URL");
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error("must be an http or https URL");
   return new Endpoint(url);
-});
+}
 
-const endpoints = parsed((text) => list(text).map((item) => endpoint.parse(item)));
+const endpoint = parsed(endpointOf);
+const endpoints = parsed((text) => list(text).map(endpointOf));
 
 const privateKey = parsed((text): Key => {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new Error("must be 0x and 64 hexadecimal digits");

@@ -41,8 +41,8 @@ export function assess(facts: VerdictFacts): Assessment {
 
   const round = roundConditions(subject, transaction);
   if (round.length > 0) {
-    const unknown =
-      transaction.sender === null || transaction.calldata === null || transaction.leaderOnly === null;
+    const { sender, recipient, calldata, leaderOnly, initialValidators, participants } = transaction;
+    const unknown = [sender, recipient, calldata, leaderOnly, initialValidators, participants].includes(null);
     return unknown ? { kind: "hold", reason: listed(round) } : { kind: "void", reason: listed(round) };
   }
   if (transaction.result === null || transaction.execution === null)

@@ -18,8 +18,8 @@ import type { AttemptRow, Commit, OutboxRow, SignedTransaction } from "../store/
 export const SETTLE_CHAIN = "evm";
 /** Settlements of one account that may be without a receipt at the same time. */
 const MAX_IN_FLIGHT = 16;
-/** Milliseconds between two deliveries of the same bytes while no receipt is known. */
-const RESEND_MILLISECONDS = 10_000;
+/** The same bytes go out again once the chain made this many blocks without them, or this many milliseconds passed. */
+const RESEND = { blocks: 3, milliseconds: 10_000 };
 
 function keyOf(state: SubmissionState) {
   return { agreementId: state.agreementId, submissionHash: state.submissionHash };
@@ -129,12 +129,13 @@ export function createWatchHandler(services: Services): Handler {
   /** A receipt that was there is gone: only the header tells a reorganisation from a replica that lags. */
   async function vanished(state: SubmissionState, outbox: OutboxRow): Promise<Step> {
     const header = state.includedIn === null ? null : await chain.header(state.includedIn.number);
-    return header !== null && header.hash !== state.includedIn?.hash
-      ? {
-          events: [{ type: "SettlementReorged" }],
-          change: { outboxStatus: [{ outboxId: outbox.id, status: "open" }] },
-        }
-      : { wait: "poll" };
+    if (header === null || header.hash === state.includedIn?.hash) return { wait: "poll" };
+    const attempt = newest(outbox);
+    await deliver(services, attempt);
+    return {
+      events: [{ type: "SettlementReorged" }],
+      change: { outboxStatus: [{ outboxId: outbox.id, status: "open" }], ...sentNow(services, attempt) },
+    };
   }
 
   async function missing(outbox: OutboxRow): Promise<Step> {
@@ -148,7 +149,9 @@ export function createWatchHandler(services: Services): Handler {
     const bumped = await bump(services, outbox, attempt);
     if (bumped !== null)
       return { wait: "poll", change: { bumps: [{ outboxId: outbox.id, transaction: bumped }] } };
-    if (services.clock.now() - (attempt.sentAt ?? 0) < RESEND_MILLISECONDS) return { wait: "poll" };
+    const blocks = chainView(services).latest.number - (attempt.sentAtBlock ?? 0);
+    const milliseconds = services.clock.now() - (attempt.sentAt ?? 0);
+    if (blocks < RESEND.blocks && milliseconds < RESEND.milliseconds) return { wait: "poll" };
     await deliver(services, attempt);
     return { wait: "poll", change: sentNow(services, attempt) };
   }

@@ -104,6 +104,15 @@ export class SimEvm {
   }
   readonly #executed = new Map<string, Settlement>();
 
+  blockAt(number: number): SimBlock {
+    return this.#blocks[number]!;
+  }
+
+  /** What `eth_getLogs` answers. */
+  logsFor(filter: { fromBlock?: string; toBlock?: string; blockHash?: string }): unknown {
+    return this.#logs(filter);
+  }
+
   fund(terms: Terms): Hex {
     const agreementId = agreementIdOf(terms, CHAIN_ID, ESCROW);
     this.#terms.set(agreementId, terms);
@@ -161,6 +170,19 @@ export class SimEvm {
   /** A hash of a transaction that was broadcast and is in no block. */
   get waiting(): readonly Hex[] {
     return [...this.#mempool.values()].map((transaction) => transaction.hash);
+  }
+
+  /** The account's owner uses a nonce elsewhere. */
+  burnNonce(account: Address): void {
+    const from = account.toLowerCase();
+    const nonce = this.#nonceOf(from);
+    const hash = toHash(keccak256(toUtf8Bytes(`burnt ${from} ${nonce}`)));
+    this.mine();
+    const block = this.#blocks.pop()!;
+    this.#blocks.push({
+      ...block,
+      transactions: [...block.transactions, { hash, succeeded: true, from, nonce }],
+    });
   }
 
   /** Forgets what was broadcast, as nodes do under load. */
