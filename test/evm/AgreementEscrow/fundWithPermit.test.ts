@@ -37,15 +37,7 @@ describe("AgreementEscrow.fundWithPermit", () => {
       await loadFixture(deployWithoutAllowance);
     const terms = await makeTerms();
     const permit = await signPermit(terms, MaxUint256);
-    await token
-      .connect(stranger)
-      ["permit(address,address,uint256,uint256,bytes)"](
-        buyer.address,
-        escrowAddress,
-        terms.reward,
-        MaxUint256,
-        permit,
-      );
+    await token.connect(stranger).permit(buyer.address, escrowAddress, terms.reward, MaxUint256, permit);
     await expect(escrow.connect(buyer).fundWithPermit(terms, MaxUint256, permit, "0x")).to.emit(
       escrow,
       "Funded",

@@ -43,6 +43,9 @@ export const MINUTE = 60n;
 
 type Signer = HardhatEthersSigner;
 
+/** A key that signs typed data, be it an account of the node or a wallet. */
+type TypedDataSigner = Pick<Signer, "signTypedData">;
+
 /** A certificate and all that its delivery takes, as `VerdictQuorum` expects it. */
 export interface Delivery {
   terms: Terms;
@@ -116,18 +119,18 @@ export async function deployWorld() {
 
   const idOf = (terms: Terms): string => digestOf(domain, TERMS, terms);
 
-  const signAcceptance = (terms: Terms, signer: Signer = seller) =>
+  const signAcceptance = (terms: Terms, signer: TypedDataSigner = seller) =>
     signer.signTypedData(domain, ACCEPTANCE, { agreementId: idOf(terms) });
-  const signSubmission = (terms: Terms, submissionHash: string, signer: Signer = seller) =>
+  const signSubmission = (terms: Terms, submissionHash: string, signer: TypedDataSigner = seller) =>
     signer.signTypedData(domain, SUBMISSION, { agreementId: idOf(terms), submissionHash });
-  const signSettlement = (terms: Terms, sellerAmount: bigint, signer: Signer) =>
+  const signSettlement = (terms: Terms, sellerAmount: bigint, signer: TypedDataSigner) =>
     signer.signTypedData(domain, SETTLEMENT, { agreementId: idOf(terms), sellerAmount });
 
   const tokenDomain = { name: "USD Coin", version: "2", chainId, verifyingContract: address };
   const signAuthorization = (
     terms: Terms,
     { validAfter = 0n, validBefore = 2n ** 256n - 1n, nonce = idOf(terms), to = escrowAddress } = {},
-    signer: Signer = buyer,
+    signer: TypedDataSigner = buyer,
   ) =>
     signer.signTypedData(tokenDomain, RECEIVE_WITH_AUTHORIZATION, {
       from: terms.buyer,
@@ -137,7 +140,7 @@ export async function deployWorld() {
       validBefore,
       nonce,
     });
-  const signPermit = async (terms: Terms, deadline: bigint, signer: Signer = buyer) =>
+  const signPermit = async (terms: Terms, deadline: bigint, signer: TypedDataSigner = buyer) =>
     signer.signTypedData(tokenDomain, PERMIT, {
       owner: terms.buyer,
       spender: escrowAddress,
@@ -188,7 +191,7 @@ export async function deployWorld() {
     notAfter: terms.adjudicateBy,
     ...overrides,
   });
-  const signVerdict = (verdict: Verdict, operator: Signer, verifier = quorumAddress) =>
+  const signVerdict = (verdict: Verdict, operator: TypedDataSigner, verifier = quorumAddress) =>
     operator.signTypedData(verdictDomain(chainId, verifier), VERDICT, verdict);
 
   /** A certificate signed by the first `threshold` of the first `members` operators. */
@@ -200,15 +203,11 @@ export async function deployWorld() {
     overrides: Partial<Verdict> = {},
   ): Promise<Delivery> => {
     const verdict = makeVerdict(terms, outcome, overrides);
-    const signatures = operators
-      .slice(0, members)
-      .map((operator, index) => (BigInt(index) < threshold ? signVerdict(verdict, operator) : "0x"));
-    return {
-      terms,
-      verdict,
-      quorum: quorumOf(members, threshold),
-      signatures: await Promise.all(signatures),
-    };
+    const signatures: string[] = [];
+    for (const [index, operator] of operators.slice(0, members).entries()) {
+      signatures.push(BigInt(index) < threshold ? await signVerdict(verdict, operator) : "0x");
+    }
+    return { terms, verdict, quorum: quorumOf(members, threshold), signatures };
   };
 
   return {
