@@ -125,3 +125,5 @@ export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/fin
 export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
 export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
+
+export * from "./audit/index.ts";

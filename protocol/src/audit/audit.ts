@@ -1,0 +1,43 @@
+import { openCase } from "./case-file.ts";
+import type { Evidence } from "./evidence.ts";
+import type { AuditReport, StepResult } from "./report.ts";
+import { CERTIFICATE_STEPS } from "./steps/certificate.ts";
+import { CHECK_STEPS } from "./steps/checks.ts";
+import { DOCUMENT_STEPS } from "./steps/documents.ts";
+import { INCLUSION_STEPS } from "./steps/inclusion.ts";
+import { JUDGE_STEPS } from "./steps/judge.ts";
+import { RECORD_STEPS } from "./steps/record.ts";
+import { SETTLEMENT_STEPS } from "./steps/settlement.ts";
+import type { StepDefinition } from "./steps/step.ts";
+
+/** Every step of an audit, in order. */
+export const AUDIT_STEPS: readonly StepDefinition[] = [
+  ...DOCUMENT_STEPS,
+  ...RECORD_STEPS,
+  ...JUDGE_STEPS,
+  ...CHECK_STEPS,
+  ...CERTIFICATE_STEPS,
+  ...SETTLEMENT_STEPS,
+  ...INCLUSION_STEPS,
+];
+
+/**
+ * Recomputes everything that public facts about an agreement allow to recompute. Pure: what it says depends on the
+ * evidence alone, so that anybody who holds the same facts gets the same report.
+ */
+export function audit(evidence: Evidence): AuditReport {
+  const file = openCase(evidence);
+  const steps = AUDIT_STEPS.map(({ id, title, basis, examine }) => ({ id, title, basis, ...examine(file) }));
+  const count = (result: StepResult): number => steps.filter((step) => step.result === result).length;
+  const [passed, failed, notChecked] = [count("PASS"), count("FAIL"), count("NOT_CHECKED")];
+  return {
+    agreementId: evidence.agreementId,
+    ending: file.history.ending?.name ?? null,
+    outcome: file.outcome,
+    result: failed > 0 ? "FAIL" : notChecked > 0 ? "INCOMPLETE" : "PASS",
+    passed,
+    failed,
+    notChecked,
+    steps,
+  };
+}

@@ -1,0 +1,33 @@
+export { audit, AUDIT_STEPS } from "./audit.ts";
+export { type Certificate, certificatesIn } from "./certificate.ts";
+export {
+  BUNDLE_SCHEMA,
+  type BlockEvidence,
+  type Evidence,
+  type GapSubject,
+  type JudgeEvidence,
+  type JudgeTransactionEvidence,
+  type LogEvidence,
+  type StoredRecordEvidence,
+  type TransactionEvidence,
+  encodeBundle,
+  evidenceSchema,
+  parseBundle,
+  readEvidence,
+} from "./evidence.ts";
+export { type Ending, type History, historyOf } from "./events.ts";
+export {
+  type Envelope,
+  type OpenedEnvelope,
+  PREDICATE_TYPE,
+  envelopeDigest,
+  isEnvelope,
+  openEnvelope,
+  sealEnvelope,
+  statementOf,
+} from "./in-toto.ts";
+export { type AdjudicateCall, adjudicateCalldata } from "./judge-calldata.ts";
+export { type ReceiptFields, proveReceipt, quantityBytes } from "./proof/prove.ts";
+export { readHeader } from "./proof/receipt.ts";
+export { type AuditReport, type AuditStep, type Basis, STEP_RESULTS, type StepResult } from "./report.ts";
+export { isEcdsaSignedBy } from "./signature.ts";

@@ -1,0 +1,165 @@
+import { type CaseFile, isCertificate } from "../case-file.ts";
+import type { Certificate } from "../certificate.ts";
+import { type Comparison, compare, compareAll, fail, notChecked, pass } from "../finding.ts";
+import type { Address } from "../../primitives/address.ts";
+import type { Hex } from "../../primitives/hex.ts";
+import { ValueError } from "../../primitives/value-error.ts";
+import type { Finding } from "../report.ts";
+import { isEcdsaSignedBy } from "../signature.ts";
+import { agreementIdOf } from "../../terms/agreement-id.ts";
+import { adjudicatorConfigOf } from "../../verdict/adjudicator-config.ts";
+import { verdictOf } from "../../verdict/verdict-of.ts";
+import { withRecord } from "./record.ts";
+import type { StepDefinition } from "./step.ts";
+
+/** Enough of the agreed operators signed exactly this record's certificate. */
+export const CERTIFICATE_STEPS: readonly StepDefinition[] = [
+  {
+    id: "quorum",
+    title: "The certificate's operators and threshold are those of the terms",
+    basis: "computed",
+    examine: (file) =>
+      withCertificate(file, ({ members, threshold }) => {
+        try {
+          const config = adjudicatorConfigOf(members, threshold);
+          return compare(
+            file.terms?.adjudicatorConfig,
+            config,
+            `Keccak-256 of ${members.length} members and threshold ${threshold}`,
+          );
+        } catch (error) {
+          if (!(error instanceof ValueError)) throw error;
+          return fail(error.message);
+        }
+      }),
+  },
+  {
+    id: "certificateTerms",
+    title: "The terms that were delivered with the certificate are the agreement's",
+    basis: "computed",
+    examine: (file) =>
+      withCertificate(file, ({ terms }) =>
+        compare(
+          file.evidence.agreementId,
+          agreementIdOf(terms, file.evidence.evm.chainId, file.evidence.evm.escrow),
+          "EIP-712 digest of the terms in the delivery",
+        ),
+      ),
+  },
+  {
+    id: "certificate",
+    title: "The certificate follows from the verdict record and the terms",
+    basis: "computed",
+    examine: (file) =>
+      withCertificate(file, ({ verdict }) =>
+        withRecord(file, (record) => {
+          if (file.terms === null) return notChecked("the terms are not known");
+          const expected = verdictOf(record, file.terms.adjudicateBy);
+          const comparisons = (Object.keys(expected) as (keyof typeof expected)[]).map(
+            (member): Comparison => [member, expected[member], verdict[member]],
+          );
+          return compareAll(comparisons, "every member of the certificate");
+        }),
+      ),
+  },
+  {
+    id: "certificateEvent",
+    title: "The quorum's event repeats the certificate",
+    basis: "reported",
+    examine: (file) =>
+      withCertificate(file, (certificate) => {
+        const { certified } = file.history;
+        if (certified === null) return fail("the adjudicator logged no Certified event for this agreement");
+        const { verdict } = certificate;
+        const signers = validSigners(file, certificate).slice(0, certificate.threshold);
+        return compareAll(
+          [
+            ["quorum", file.terms?.adjudicator, certified.quorum],
+            ["outcome", verdict.outcome, certified.outcome],
+            ["submissionHash", verdict.submissionHash, certified.submissionHash],
+            ["verdictHash", verdict.verdictHash, certified.verdictHash],
+            ["judge", verdict.judge, certified.judge],
+            ["judgeTx", verdict.judgeTx, certified.judgeTx],
+            ["signers", signers.join(" "), certified.signers.join(" ")],
+          ],
+          "the event against the delivered certificate",
+        );
+      }),
+  },
+  {
+    id: "signatures",
+    title: "Every signature in the certificate is its operator's",
+    basis: "computed",
+    examine: (file) =>
+      withCertificate(file, (certificate) => {
+        const { members, signatures } = certificate;
+        if (signatures.length !== members.length)
+          return compare(members.length, signatures.length, "one place for each member");
+        const given = members.filter((_member, index) => signatures[index] !== "0x");
+        const valid = validSigners(file, certificate);
+        const wrong = given.filter((member) => !valid.includes(member));
+        const digest = `the digest is ${file.digest ?? "unknown"}`;
+        if (wrong.length > 0)
+          return fail(`${digest}; not signed by ${wrong.join(", ")}`, {
+            expected: given.join(" "),
+            actual: valid.join(" "),
+          });
+        const byContract = valid.filter((member) => !signedByKey(file, certificate, member));
+        const asked =
+          byContract.length === 0 ? "" : `; as the contract itself answered: ${byContract.join(", ")}`;
+        return pass(`${digest}${asked}`, { expected: given.join(" "), actual: valid.join(" ") });
+      }),
+  },
+  {
+    id: "threshold",
+    title: "Enough operators signed",
+    basis: "computed",
+    examine: (file) =>
+      withCertificate(file, (certificate) => {
+        const values = {
+          expected: `at least ${certificate.threshold} of ${certificate.members.length}`,
+          actual: String(validSigners(file, certificate).length),
+        };
+        return Number(values.actual) >= certificate.threshold && certificate.threshold > 0
+          ? pass("distinct members with a valid signature", values)
+          : fail("distinct members with a valid signature", values);
+      }),
+  },
+];
+
+/** Runs a step that needs the certificate. */
+export function withCertificate(file: CaseFile, examine: (certificate: Certificate) => Finding): Finding {
+  const { certificate } = file;
+  if (isCertificate(certificate)) return examine(certificate);
+  return certificate.isFault ? fail(certificate.reason) : notChecked(certificate.reason);
+}
+
+function validSigners(file: CaseFile, certificate: Certificate): Address[] {
+  return certificate.members.filter(
+    (member) => signedByKey(file, certificate, member) || signedByContract(file, certificate, member),
+  );
+}
+
+function signatureOf(certificate: Certificate, member: Address): Hex {
+  return certificate.signatures[certificate.members.indexOf(member)] ?? "0x";
+}
+
+function signedByKey({ digest }: CaseFile, certificate: Certificate, member: Address): boolean {
+  return digest !== null && isEcdsaSignedBy(member, digest, signatureOf(certificate, member));
+}
+
+function signedByContract(
+  { evidence, digest }: CaseFile,
+  certificate: Certificate,
+  member: Address,
+): boolean {
+  const signature = signatureOf(certificate, member);
+  return evidence.evm.contractSignatures.some(
+    (answer) =>
+      answer.valid &&
+      answer.signer === member &&
+      answer.digest === digest &&
+      answer.signature === signature &&
+      signature !== "0x",
+  );
+}
