@@ -28,6 +28,8 @@ SUBMISSION_SCHEMA = "assay/submission/1"
 ADJUDICATION_SCHEMA = "assay/adjudication/1"
 KEY_TAG = b"assay/adjudication-key/1"
 FENCE_TAG = b"assay/fence/1"
+REPORT_TYPE = b"Report(bytes32 agreementId,bytes32 filesHash,string claim,bool passed,bytes32 detailHash)"
+DOMAIN_TYPE = b"EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
 
 MAX_AGREEMENT = 64 * 1024
 MAX_SUBMISSION = 512 * 1024
@@ -35,6 +37,9 @@ MAX_RECORD = 64 * 1024
 MAX_SAFE_INTEGER = 2**53 - 1
 MAX_DEPTH = 64
 MAX_DETAIL = 160
+# A linked document beyond this is not fetched; what of it is shown is counted in characters.
+MAX_LINK = 1024 * 1024
+MAX_EXCERPT_CHARACTERS = 16 * 1024
 
 # Untrusted text in a prompt, counted as it stands there (JSON, ASCII). The trusted text has its own room.
 UNTRUSTED_BUDGET = 48 * 1024
@@ -53,6 +58,11 @@ HASH = re.compile(r"0x[0-9a-f]{64}")
 REQUIREMENT_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,127}")
 COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+REPORTER_ID = REQUIREMENT_ID
+SIGNATURE = re.compile(r"0x[0-9a-f]{130}")
+# A name with a dot and a last label of letters, so no address of any notation and no single-label name.
+PUBLIC_HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]")
+PRIVATE_TOP_LABELS = ("local", "localhost", "internal", "intranet", "lan", "home", "corp", "private", "arpa")
 URL = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?#][\x21-\x7e]*)?")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
@@ -256,6 +266,15 @@ def take_url(value: object, where: str) -> str:
     return take_match(value, where, URL, "an http or https URL in printable ASCII without credentials")
 
 
+def is_public_url(url: str) -> bool:
+    """Whether a URL's host is a public name; what it resolves to is for the node to check."""
+    authority = re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0]
+    host = authority.partition(":")[0]
+    return (
+        PUBLIC_HOST.fullmatch(host) is not None and host.lower().rpartition(".")[2] not in PRIVATE_TOP_LABELS
+    )
+
+
 def take_check(value: object, where: str) -> dict:
     require(isinstance(value, dict), where, "must be an object")
     kind = value.get("type")
@@ -266,8 +285,25 @@ def take_check(value: object, where: str) -> dict:
         check = take_object(value, where, ("type", "name"), ("language", "path"))
         take_match(check["name"], where + ".name", IDENTIFIER, "an identifier")
         require(check.get("language", "python") in LANGUAGES, where + ".language", "unknown language")
+    elif kind == "regex":
+        check = take_object(value, where, ("type", "pattern"), ("path",))
+        take_text(check["pattern"], where + ".pattern", 1, MAX_PATTERN)
+        fault = pattern_fault(check["pattern"])
+        require(fault == "", where + ".pattern", fault)
     elif kind == "file_exists":
         check = take_object(value, where, ("type", "path"))
+    elif kind == "file_hash":
+        check = take_object(value, where, ("type", "path", "sha256"))
+        take_hash(check["sha256"], where + ".sha256")
+    elif kind == "http_status":
+        check = take_object(value, where, ("type", "url", "status"))
+        take_url(check["url"], where + ".url")
+        require(is_public_url(check["url"]), where + ".url", "must be on a public host")
+        take_integer(check["status"], where + ".status", 100, 599)
+    elif kind == "reported":
+        check = take_object(value, where, ("type", "reporter", "claim"))
+        take_match(check["reporter"], where + ".reporter", REPORTER_ID, "a reporter's id")
+        take_text(check["claim"], where + ".claim", 1, 200)
     else:
         raise expected(where + ": unknown check type")
     if "path" in check:
@@ -279,7 +315,7 @@ def read_agreement(text: str) -> dict:
     """The agreement in `text`; refuses whatever the format does not allow."""
     value = parse_canonical(text, MAX_AGREEMENT, "agreement")
     top = ("schema", "title", "task", "requirements", "evidenceRequired", "adjudication")
-    agreement = take_object(value, "agreement", top)
+    agreement = take_object(value, "agreement", top, ("reporters",))
     require(agreement["schema"] == AGREEMENT_SCHEMA, "agreement.schema", "must be " + AGREEMENT_SCHEMA)
     take_text(agreement["title"], "agreement.title", 1, 200)
     take_text(agreement["task"], "agreement.task", 1, 8000)
@@ -297,7 +333,26 @@ def read_agreement(text: str) -> dict:
     ):
         take_text(item, f"agreement.evidenceRequired[{index}]", 1, 500)
     read_policy(agreement["adjudication"])
+    read_reporters(agreement)
     return agreement
+
+
+def read_reporters(agreement: dict) -> None:
+    if "reporters" in agreement:
+        reporters = take_list(agreement["reporters"], "agreement.reporters", 1, 10)
+        for index, item in enumerate(reporters):
+            where = f"agreement.reporters[{index}]"
+            reporter = take_object(item, where, ("id", "address"))
+            take_match(reporter["id"], where + ".id", REPORTER_ID, "an id of 1 to 64 of A-Z a-z 0-9 . _ -")
+            take_address(reporter["address"], where + ".address")
+        require_unique([item["id"] for item in reporters], "agreement.reporters")
+        require_unique([item["address"] for item in reporters], "agreement.reporters")
+    known = [item["id"] for item in agreement.get("reporters", [])]
+    for index, requirement in enumerate(agreement["requirements"]):
+        check = requirement.get("check", {})
+        if check.get("type") == "reported":
+            where = f"agreement.requirements[{index}].check.reporter"
+            require(check["reporter"] in known, where, "is no reporter of the agreement")
 
 
 def read_policy(value: object) -> None:
@@ -333,7 +388,7 @@ def read_submission(text: str, agreement_id: str) -> dict:
     """The submission in `text`, for the agreement with that id."""
     value = parse_canonical(text, MAX_SUBMISSION, "submission")
     top = ("schema", "agreementId", "summary", "files", "links", "evidence")
-    submission = take_object(value, "submission", top, ("repository",))
+    submission = take_object(value, "submission", top, ("repository", "reports"))
     require(submission["schema"] == SUBMISSION_SCHEMA, "submission.schema", "must be " + SUBMISSION_SCHEMA)
     require(submission["agreementId"] == agreement_id, "submission.agreementId", "is another agreement's")
     take_text(submission["summary"], "submission.summary", 0, 20_000)
@@ -356,6 +411,16 @@ def read_submission(text: str, agreement_id: str) -> dict:
         take_text(evidence["source"], where + ".source", 1, 500)
         take_text(evidence["claim"], where + ".claim", 1, 1000)
         take_text(evidence["content"], where + ".content", 0, 20_000)
+    for index, item in enumerate(take_list(submission.get("reports", []), "submission.reports", 0, 30)):
+        where = f"submission.reports[{index}]"
+        report = take_object(item, where, ("reporter", "claim", "passed", "detailHash", "signature"))
+        take_match(report["reporter"], where + ".reporter", REPORTER_ID, "a reporter's id")
+        take_text(report["claim"], where + ".claim", 1, 200)
+        require(isinstance(report["passed"], bool), where + ".passed", "must be true or false")
+        take_hash(report["detailHash"], where + ".detailHash")
+        take_match(report["signature"], where + ".signature", SIGNATURE, "0x and 130 lower-case hex digits")
+    reports = [item["reporter"] + "/" + item["claim"] for item in submission.get("reports", [])]
+    require_unique(reports, "submission.reports")
     if "repository" in submission:
         where = "submission.repository"
         repository = take_object(submission["repository"], where, ("url", "commit"))
@@ -661,18 +726,454 @@ def _is_method(code: str, at: int, closing: dict) -> bool:
     return after >= 0 and _METHOD_BODY.match(code, after) is not None
 
 
+# --- Regular expressions: a safe subset with a matcher of its own, whose time is bounded --------------------
+
+MAX_PATTERN = 256
+MAX_REPEAT = 100
+MAX_GROUPS = 32
+# States of the automaton, and steps of it that may be worked out before a match is given up.
+MAX_STATES = 250
+MAX_STEPS = 4096
+MAX_CODE_POINT = 0x10FFFF
+
+_DIGITS, _LINE_FEED = [(48, 57)], [(10, 10)]
+_WORD = [(48, 57), (65, 90), (95, 95), (97, 122)]
+_BLANK = [(9, 13), (32, 32)]
+_CONTROLS = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_COUNTED = re.compile(r"\{([0-9]{1,3})(?:(,)([0-9]{1,3})?)?\}")
+# What stands on one side of a place in the text.
+_BORDER, _LINE, _WORDLIKE, _OTHER = 0, 1, 2, 3
+
+
+class PatternFault(Exception):
+    """A pattern that is not in the safe subset."""
+
+
+def complement(ranges: list) -> list:
+    """The code points that none of the ranges has."""
+    result, at = [], 0
+    for low, high in sorted(ranges):
+        if low > at:
+            result.append((at, low - 1))
+        at = max(at, high + 1)
+    return [*result, (at, MAX_CODE_POINT)] if at <= MAX_CODE_POINT else result
+
+
+class PatternParser:
+    """
+    Reads a pattern into a tree of tuples: ("set", ranges), ("assert", name), ("all", nodes), ("any", nodes)
+    and ("repeat", node, least, most), where most is None without a bound.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern, self.at, self.groups = pattern, 0, 0
+
+    def peek(self) -> str:
+        return self.pattern[self.at : self.at + 1]
+
+    def take(self) -> str:
+        character = self.peek()
+        if not character:
+            raise PatternFault("ends too early")
+        self.at += 1
+        return character
+
+    def whole(self) -> tuple:
+        tree = self.alternatives()
+        if self.peek():
+            raise PatternFault("has a ) without its (")
+        return tree
+
+    def alternatives(self) -> tuple:
+        options = [self.sequence()]
+        while self.peek() == "|":
+            self.at += 1
+            options.append(self.sequence())
+        return options[0] if len(options) == 1 else ("any", options)
+
+    def sequence(self) -> tuple:
+        nodes = []
+        while self.peek() and self.peek() not in "|)":
+            nodes.append(self.repeated(self.atom()))
+        return ("all", nodes)
+
+    def repeated(self, node: tuple) -> tuple:
+        counted = _COUNTED.match(self.pattern, self.at)
+        if self.peek() and self.peek() in "*+?":
+            least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}[self.take()]
+        elif counted is not None:
+            least = int(counted.group(1))
+            most = int(counted.group(3)) if counted.group(3) else None if counted.group(2) else least
+            self.at = counted.end()
+        else:
+            return node
+        if self.peek() == "?":
+            self.at += 1
+        if node[0] == "assert":
+            raise PatternFault("repeats an assertion")
+        if least > MAX_REPEAT or (most is not None and not least <= most <= MAX_REPEAT):
+            raise PatternFault(f"repeats beyond {MAX_REPEAT} or in the wrong order")
+        if most is None and repeats_without_end(node):
+            raise PatternFault("nests repetition without end")
+        return ("repeat", node, least, most)
+
+    def atom(self) -> tuple:
+        character = self.take()
+        if character == "(":
+            return self.group()
+        if character == "[":
+            return ("set", self.character_class())
+        if character == ".":
+            return ("set", complement(_LINE_FEED))
+        if character in "^$":
+            return ("assert", character)
+        if character == "\\":
+            if self.peek() and self.peek() in "bB":
+                return ("assert", self.take())
+            return ("set", self.escape())
+        if character in "*+?{":
+            raise PatternFault("repeats nothing, or has an unescaped {")
+        return ("set", [(ord(character), ord(character))])
+
+    def group(self) -> tuple:
+        self.groups += 1
+        if self.groups > MAX_GROUPS:
+            raise PatternFault(f"has more than {MAX_GROUPS} groups")
+        if self.peek() == "?":
+            self.at += 1
+            if self.take() != ":":
+                raise PatternFault("uses look-around, names or flags")
+        tree = self.alternatives()
+        if self.peek() != ")":
+            raise PatternFault("has a ( without its )")
+        self.at += 1
+        return tree
+
+    def escape(self) -> list:
+        """What stands after a backslash, as ranges."""
+        character = self.take()
+        sets = {"d": _DIGITS, "w": _WORD, "s": _BLANK}
+        if character in sets:
+            return sets[character]
+        if character.lower() in sets and character.isascii():
+            return complement(sets[character.lower()])
+        if character in _CONTROLS:
+            return [(_CONTROLS[character], _CONTROLS[character])]
+        if character in _PUNCTUATION:
+            return [(ord(character), ord(character))]
+        raise PatternFault("has an unknown escape or a back-reference")
+
+    def character_class(self) -> list:
+        negated = self.peek() == "^"
+        self.at += negated
+        ranges: list = []
+        while self.peek() != "]" or not ranges:
+            low = self.class_item()
+            if self.peek() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
+                self.at += 1
+                high = self.class_item()
+                single = len(low) == len(high) == 1 and low[0][0] == low[0][1] and high[0][0] == high[0][1]
+                if not single or low[0][0] > high[0][0]:
+                    raise PatternFault("has a wrong range in a class")
+                low = [(low[0][0], high[0][0])]
+            ranges.extend(low)
+        self.at += 1
+        return complement(ranges) if negated else ranges
+
+    def class_item(self) -> list:
+        character = self.take()
+        if character == "\\":
+            return self.escape()
+        if character == "]":
+            raise PatternFault("has an empty class")
+        return [(ord(character), ord(character))]
+
+
+def repeats_without_end(node: tuple) -> bool:
+    if node[0] == "repeat":
+        return node[3] is None or repeats_without_end(node[1])
+    return node[0] in ("all", "any") and any(repeats_without_end(child) for child in node[1])
+
+
+class Automaton:
+    """
+    A pattern's states, made from the end: ("set", ranges, next), ("assert", name, next), ("split", nexts) and
+    ("match",). Its steps on characters are worked out once and kept, so that a text is read in one pass.
+    """
+
+    def __init__(self, tree: tuple) -> None:
+        self.states: list = [("match",)]
+        self.start = self.add(tree, 0)
+
+    def state(self, state: tuple) -> int:
+        if len(self.states) >= MAX_STATES:
+            raise PatternFault("is too complex")
+        self.states.append(state)
+        return len(self.states) - 1
+
+    def add(self, node: tuple, then: int) -> int:
+        """The state that matches `node` and goes on with `then`."""
+        kind = node[0]
+        if kind in ("set", "assert"):
+            return self.state((kind, node[1], then))
+        if kind == "all":
+            for child in reversed(node[1]):
+                then = self.add(child, then)
+            return then
+        if kind == "any":
+            return self.state(("split", [self.add(child, then) for child in node[1]]))
+        _, child, least, most = node
+        if most is None:
+            loop = self.state(("split", []))
+            self.states[loop] = ("split", [self.add(child, loop), then])
+            then = loop
+        else:
+            end = then
+            for _ in range(most - least):
+                then = self.state(("split", [self.add(child, then), end]))
+        for _ in range(least):
+            then = self.add(child, then)
+        return then
+
+    def reach(self, entries: tuple, before: int, after: int) -> list:
+        """
+        The states that wait for a character or match, reached from `entries` at a place between two kinds.
+        """
+        seen: set = set()
+        waiting, pending = [], list(entries)
+        while pending:
+            index = pending.pop()
+            if index in seen:
+                continue
+            seen.add(index)
+            state = self.states[index]
+            if state[0] == "split":
+                pending.extend(state[1])
+            elif state[0] != "assert":
+                waiting.append(index)
+            elif holds(state[1], before, after):
+                pending.append(state[2])
+        return waiting
+
+    def step(self, entries: tuple, before: int, character: str) -> object:
+        """Where a character leads, or True when there is a match before it."""
+        code, after = ord(character), kind_of(character)
+        following = {self.start}
+        for index in self.reach(entries, before, after):
+            state = self.states[index]
+            if state[0] == "match":
+                return True
+            if any(low <= code <= high for low, high in state[1]):
+                following.add(state[2])
+        return tuple(sorted(following)), after
+
+    def found_in(self, text: str) -> object:
+        """Whether the pattern matches somewhere; None when that takes too many steps to tell."""
+        rows: dict = {}
+        key = ((self.start,), _BORDER)
+        row = rows.setdefault(key, {})
+        steps = 0
+        for character in text:
+            known = row.get(character)
+            if known is None:
+                steps += 1
+                if steps > MAX_STEPS:
+                    return None
+                step = self.step(*key, character)
+                if step is True:
+                    return True
+                known = row[character] = (step, rows.setdefault(step, {}))
+            key, row = known
+        return any(self.states[index][0] == "match" for index in self.reach(*key, _BORDER))
+
+
+def kind_of(character: str) -> int:
+    if character == "\n":
+        return _LINE
+    word = character == "_" or (character.isascii() and character.isalnum())
+    return _WORDLIKE if word else _OTHER
+
+
+def holds(assertion: str, before: int, after: int) -> bool:
+    if assertion == "^":
+        return before in (_BORDER, _LINE)
+    if assertion == "$":
+        return after in (_BORDER, _LINE)
+    return ((before == _WORDLIKE) != (after == _WORDLIKE)) == (assertion == "b")
+
+
+def pattern_fault(pattern: str) -> str:
+    """What keeps a pattern from being a check; empty when nothing does."""
+    try:
+        automaton = Automaton(PatternParser(pattern).whole())
+    except PatternFault as fault:
+        return str(fault)
+    return "matches the empty text, so it could never fail" if automaton.found_in("") else ""
+
+
+# --- Signatures of reporters --------------------------------------------------------------------------------
+
+_P = 2**256 - 2**32 - 977
+_N = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
+_G = (
+    0x79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798,
+    0x483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8,
+)
+_LANES = 2**64 - 1
+_RATE = 136
+
+
+def _keccak_tables() -> tuple:
+    rounds, register = [], 1
+    for _ in range(24):
+        constant = 0
+        for bit in range(7):
+            if register & 1:
+                constant |= 1 << ((1 << bit) - 1)
+            register = (register << 1) ^ (0x171 if register & 0x80 else 0)
+        rounds.append(constant)
+    offsets, x, y = [0] * 25, 1, 0
+    for turn in range(24):
+        offsets[x + 5 * y] = (turn + 1) * (turn + 2) // 2 % 64
+        x, y = y, (2 * x + 3 * y) % 5
+    return rounds, offsets
+
+
+_KECCAK_ROUNDS, _KECCAK_OFFSETS = _keccak_tables()
+
+
+def keccak256(data: bytes) -> bytes:
+    """Keccak-256 as Ethereum uses it."""
+    padded = bytearray(data + bytes(_RATE - len(data) % _RATE))
+    padded[len(data)] ^= 1
+    padded[-1] ^= 0x80
+    lanes = [0] * 25
+    for start in range(0, len(padded), _RATE):
+        for index in range(_RATE // 8):
+            place = start + 8 * index
+            lanes[index] ^= int.from_bytes(padded[place : place + 8], "little")
+        for constant in _KECCAK_ROUNDS:
+            lanes = _keccak_round(lanes, constant)
+    return b"".join(lane.to_bytes(8, "little") for lane in lanes[:4])
+
+
+def _keccak_round(lanes: list, constant: int) -> list:
+    columns = [lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20] for x in range(5)]
+    moved = [0] * 25
+    for x in range(5):
+        turned = columns[(x + 1) % 5]
+        parity = columns[x - 1] ^ ((turned << 1 | turned >> 63) & _LANES)
+        for y in range(5):
+            lane, offset = lanes[x + 5 * y] ^ parity, _KECCAK_OFFSETS[x + 5 * y]
+            moved[y + 5 * ((2 * x + 3 * y) % 5)] = (lane << offset | lane >> (64 - offset)) & _LANES
+    mixed = [
+        moved[index]
+        ^ (~moved[index - index % 5 + (index + 1) % 5] & moved[index - index % 5 + (index + 2) % 5])
+        for index in range(25)
+    ]
+    mixed[0] ^= constant
+    return mixed
+
+
+def _double(point: tuple) -> tuple:
+    """Twice a point in Jacobian coordinates; z is 0 at infinity."""
+    x, y, z = point
+    square = y * y % _P
+    four = 4 * x * square % _P
+    slope = 3 * x * x % _P
+    new_x = (slope * slope - 2 * four) % _P
+    return new_x, (slope * (four - new_x) - 8 * square * square) % _P, 2 * y * z % _P
+
+
+def _add(one: tuple, other: tuple) -> tuple:
+    if one[2] == 0:
+        return other
+    if other[2] == 0:
+        return one
+    (x1, y1, z1), (x2, y2, z2) = one, other
+    z1z1, z2z2 = z1 * z1 % _P, z2 * z2 % _P
+    u1, u2 = x1 * z2z2 % _P, x2 * z1z1 % _P
+    s1, s2 = y1 * z2 * z2z2 % _P, y2 * z1 * z1z1 % _P
+    if u1 == u2:
+        return _double(one) if s1 == s2 else (0, 1, 0)
+    h, r = (u2 - u1) % _P, (s2 - s1) % _P
+    hh = h * h % _P
+    hhh, v = h * hh % _P, u1 * hh % _P
+    x3 = (r * r - hhh - 2 * v) % _P
+    return x3, (r * (v - x3) - s1 * hhh) % _P, h * z1 * z2 % _P
+
+
+def recover(digest: bytes, signature: bytes) -> str:
+    """
+    The EIP-55 address that signed, or nothing: the signature is r, s, v of 65 bytes with v 27 or 28 and low
+    s.
+    """
+    r, s, v = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:64], "big"), signature[64]
+    if v not in (27, 28) or not 0 < r < _N or not 0 < s <= _N // 2:
+        return ""
+    square = (r * r * r + 7) % _P
+    y = pow(square, (_P + 1) // 4, _P)
+    if y * y % _P != square:
+        return ""
+    if y % 2 != v - 27:
+        y = _P - y
+    inverse = pow(r, -1, _N)
+    from_g = -int.from_bytes(digest, "big") * inverse % _N
+    from_r = s * inverse % _N
+    g, point = (*_G, 1), (r, y, 1)
+    both, total = _add(g, point), (0, 1, 0)
+    for bit in range(255, -1, -1):
+        total = _double(total)
+        chosen = (from_g >> bit & 1) + 2 * (from_r >> bit & 1)
+        if chosen:
+            total = _add(total, (g, point, both)[chosen - 1])
+    if total[2] == 0:
+        return ""
+    scale = pow(total[2], -1, _P)
+    x, y = total[0] * scale * scale % _P, total[1] * scale**3 % _P
+    return Address(keccak256(x.to_bytes(32, "big") + y.to_bytes(32, "big"))[12:]).as_hex
+
+
+def report_digest(report: dict, subject: dict, files_hash: str) -> bytes:
+    """What a reporter signs by EIP-712, in the domain of the escrow that the agreement is in."""
+    domain = keccak256(
+        keccak256(DOMAIN_TYPE)
+        + keccak256(b"Assay Report")
+        + keccak256(b"1")
+        + subject["chainId"].to_bytes(32, "big")
+        + bytes(12)
+        + bytes.fromhex(subject["escrow"][2:])
+    )
+    struct = keccak256(
+        keccak256(REPORT_TYPE)
+        + bytes.fromhex(subject["agreementId"][2:])
+        + bytes.fromhex(files_hash[2:])
+        + keccak256(report["claim"].encode("utf-8"))
+        + int(report["passed"]).to_bytes(32, "big")
+        + bytes.fromhex(report["detailHash"][2:])
+    )
+    return keccak256(b"\x19\x01" + domain + struct)
+
+
 # --- Checks: decided here, never by a model -----------------------------------------------------------------
 
 
-def run_check(check: dict, submission: dict) -> tuple:
-    """Whether a check passes, and a detail of at most 160 bytes."""
-    files = submission["files"]
-    path = check.get("path")
+def run_check(check: dict, agreement: dict, submission: dict, subject: dict) -> tuple:
+    """Whether a check passes, and a detail of at most 160 bytes. http_status is decided elsewhere."""
+    if check["type"] == "reported":
+        return run_reported(check, agreement, submission, subject)
+    files, path = submission["files"], check.get("path")
     if path is not None and path not in files:
         return False, "no such file"
+    looked_at = files if path is None else {path: files[path]}
     if check["type"] == "file_exists":
         return True, "the file is there"
-    looked_at = files if path is None else {path: files[path]}
+    if check["type"] == "file_hash":
+        same = sha256_hex(files[path].encode("utf-8")) == check["sha256"]
+        return same, "the hash is the file's" if same else "the file has another hash"
+    if check["type"] == "regex":
+        return run_regex(check["pattern"], list(looked_at.values()))
     if check["type"] == "string_present":
         matches = [check["needle"] in content for content in looked_at.values()]
     else:
@@ -682,6 +1183,29 @@ def run_check(check: dict, submission: dict) -> tuple:
             for language in languages_to_try(name, check.get("language"), path is not None)
         ]
     return any(matches), detail_of(sum(matches), len(matches))
+
+
+def run_regex(pattern: str, texts: list) -> tuple:
+    automaton = Automaton(PatternParser(pattern).whole())
+    matches = [automaton.found_in(text) for text in texts]
+    if None in matches and True not in matches:
+        return False, "the pattern takes too many steps on a file"
+    found = matches.count(True)
+    return found > 0, detail_of(found, len(matches))
+
+
+def run_reported(check: dict, agreement: dict, submission: dict, subject: dict) -> tuple:
+    """Passes by a report that its reporter signed for these very files."""
+    address = next(item["address"] for item in agreement["reporters"] if item["id"] == check["reporter"])
+    wanted = (check["reporter"], check["claim"])
+    for report in submission.get("reports", []):
+        if (report["reporter"], report["claim"]) == wanted:
+            files_hash = sha256_hex(canonical(submission["files"]).encode("utf-8"))
+            digest = report_digest(report, subject, files_hash)
+            if recover(digest, bytes.fromhex(report["signature"][2:])) != address:
+                return False, "the signature is not the reporter's"
+            return report["passed"], "reported as passed" if report["passed"] else "reported as failed"
+    return False, "no report of it"
 
 
 def languages_to_try(path: str, wanted: object, named: bool) -> list:
@@ -699,19 +1223,91 @@ def detail_of(found: int, looked_at: int) -> str:
     return f"found in {found} of {looked_at} files" if found else f"not found in {looked_at} files"
 
 
-def judge_deterministic(agreement: dict, submission: dict) -> dict:
-    """Results of the requirements that have a check, by id."""
+def decide_by_code(agreement: dict, submission: dict, subject: dict) -> dict:
+    """Results of the requirements whose check needs nothing but the documents, by id."""
     results = {}
     for requirement in agreement["requirements"]:
-        if "check" in requirement:
-            passed, detail = run_check(requirement["check"], submission)
-            results[requirement["id"]] = {
-                "result": "PASS" if passed else "FAIL",
-                "decidedBy": "check",
-                "check": requirement["check"]["type"],
-                "detail": detail[:MAX_DETAIL],
-            }
+        check = requirement.get("check")
+        if check is not None and check["type"] != "http_status":
+            results[requirement["id"]] = decided_by_check(
+                check, *run_check(check, agreement, submission, subject)
+            )
     return results
+
+
+def decided_by_check(check: dict, passed: bool, detail: str) -> dict:
+    return {
+        "result": "PASS" if passed else "FAIL",
+        "decidedBy": "check",
+        "check": check["type"],
+        "detail": detail[:MAX_DETAIL],
+    }
+
+
+def all_pass(results: dict) -> bool:
+    return all(item["result"] == "PASS" for item in results.values())
+
+
+# --- The web: every node fetches for itself, and only bounded facts are compared ----------------------------
+
+
+def http_checks(agreement: dict) -> list:
+    """The http_status checks as [id, check]."""
+    return [
+        [item["id"], item["check"]]
+        for item in agreement["requirements"]
+        if item.get("check", {}).get("type") == "http_status"
+    ]
+
+
+def fetch(url: str) -> tuple:
+    """Status and body of a GET; status 0 when there is no answer. Runs inside a nondeterministic block."""
+    try:
+        response = gl.nondet.web.get(url)
+    except Exception:
+        return 0, b""
+    return response.status, response.body or b""
+
+
+def status_of(url: str) -> int:
+    """The status that a GET answers with. No answer is no status, and decides nothing."""
+    status, _ = fetch(url)
+    if not 100 <= status <= 599:
+        raise transient("no answer from " + url[:200])
+    return status
+
+
+def link_facts(link: dict) -> dict:
+    """What a link holds: its text only if the bytes are those that the submission names."""
+    facts = {"url": link["url"], "sha256": link["sha256"], "status": 0, "result": "used", "text": ""}
+    if not is_public_url(link["url"]):
+        return {**facts, "result": "not_public"}
+    if link["bytes"] > MAX_LINK:
+        return {**facts, "result": "too_large"}
+    status, body = fetch(link["url"])
+    if status != 200:
+        # Other statuses vary between nodes for no reason that matters here.
+        return {**facts, "result": "unavailable"}
+    if len(body) != link["bytes"] or sha256_hex(body) != link["sha256"]:
+        return {**facts, "status": status, "result": "mismatch"}
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        return {**facts, "status": status, "result": "not_text"}
+    shown = text if len(text) <= MAX_EXCERPT_CHARACTERS else text[:MAX_EXCERPT_CHARACTERS] + "\n[CUT HERE]"
+    return {**facts, "status": status, "text": shown}
+
+
+def facts_by_consensus(urls: list, links: list) -> dict:
+    """Statuses and link facts that the leader and each validator found alike."""
+
+    def find() -> dict:
+        return {"statuses": [status_of(url) for url in urls], "links": [link_facts(link) for link in links]}
+
+    def same(leader_value: object, own_value: object) -> bool:
+        return leader_value == own_value
+
+    return by_consensus(find, same)
 
 
 # --- The prompt: trusted text first and last, untrusted parts one by one between them -----------------------
@@ -746,13 +1342,16 @@ Answer with one JSON object and nothing else, with exactly these keys:
 "requirements" has exactly one entry for each of these ids: """
 
 
-def parts_of(submission: dict) -> list:
-    """The untrusted texts of a submission as (kind, name, text), the files first."""
+def parts_of(submission: dict, links: list) -> list:
+    """The untrusted texts of a submission and its links as (kind, name, text), the files first."""
     parts = [("file", path, content) for path, content in submission["files"].items()]
     for item in submission["evidence"]:
         parts.append(
             ("evidence", item["source"], "Claim: " + item["claim"] + "\nContent: " + item["content"])
         )
+    for link in links:
+        if link["result"] == "used":
+            parts.append(("link", link["url"], link["text"]))
     if submission["summary"]:
         parts.append(("summary", "", submission["summary"]))
     return parts
@@ -932,18 +1531,31 @@ def well_formed(result: object, ids: list) -> bool:
 def judge_by_consensus(prompt: str, ids: list, texts: list) -> dict:
     """The leader's judgement, after validators have made their own and compared the decisions alone."""
 
-    def leader() -> dict:
+    def find() -> dict:
         return judge(prompt, ids, texts)
+
+    def same(leader_value: object, own_value: dict) -> bool:
+        return well_formed(leader_value, ids) and leader_value["results"] == own_value["results"]
+
+    return by_consensus(find, same)
+
+
+def by_consensus(find: object, same: object) -> dict:
+    """
+    What the leader finds, when a validator that finds for itself says that it is the same. Errors are agreed
+    on by their class; finding something where the other met an error is a disagreement.
+    """
+
+    def leader() -> dict:
+        return find()
 
     def validator(leader_result: object) -> bool:
         if isinstance(leader_result, gl.vm.Return):
-            if not well_formed(leader_result.calldata, ids):
-                return False
-            return judge(prompt, ids, texts)["results"] == leader_result.calldata["results"]
+            return same(leader_result.calldata, find())
         if not isinstance(leader_result, gl.vm.UserError):
             return False
         try:
-            judge(prompt, ids, texts)
+            find()
         except gl.vm.UserError as own:
             return agree_on_error(leader_result.message, own.message)
         return False
@@ -965,6 +1577,8 @@ def assemble(agreement: dict, decided: dict, judged: object) -> list:
             entry = decided[identifier]
         elif judged is None:
             entry = {"result": "NOT_JUDGED", "decidedBy": "none"}
+            if "check" in requirement:
+                entry["check"] = requirement["check"]["type"]
         else:
             entry = {
                 "result": "PASS" if judged["results"][identifier] is True else "FAIL",
@@ -1039,13 +1653,22 @@ class AgreementVerifier(gl.Contract):
         require(record_id(sender, key) not in self.records, "key", "this sender has a record of it: " + key)
         submission = read_submission(submission_json, agreement_id)
 
-        decided = judge_deterministic(agreement, submission)
-        ids = [item["id"] for item in requirements_to_judge(agreement)]
+        subject = {"chainId": chain_id, "escrow": escrow, "agreementId": agreement_id}
+        decided = decide_by_code(agreement, submission, subject)
+        to_judge = [item["id"] for item in requirements_to_judge(agreement)]
+        on_the_web = http_checks(agreement)
+        links: list = []
         judged = None
-        if ids and all(item["result"] == "PASS" for item in decided.values()):
-            parts = parts_of(submission)
+        if all_pass(decided) and (on_the_web or (to_judge and submission["links"])):
+            urls = [check["url"] for _, check in on_the_web]
+            facts = facts_by_consensus(urls, submission["links"] if to_judge else [])
+            links = facts["links"]
+            for (identifier, check), status in zip(on_the_web, facts["statuses"], strict=True):
+                decided[identifier] = decided_by_check(check, status == check["status"], f"status {status}")
+        if all_pass(decided) and to_judge:
+            parts = parts_of(submission, links)
             texts = [collapsed(text) for _, _, text in parts]
-            judged = judge_by_consensus(build_prompt(agreement, decided, parts, key), ids, texts)
+            judged = judge_by_consensus(build_prompt(agreement, decided, parts, key), to_judge, texts)
 
         requirements = assemble(agreement, decided, judged)
         outcome = outcome_of(requirements)
@@ -1063,7 +1686,9 @@ class AgreementVerifier(gl.Contract):
                 "sequence": sequence,
                 "outcome": OUTCOMES[outcome],
                 "requirements": requirements,
-                "evidence": [],
+                "evidence": [
+                    {name: link[name] for name in ("url", "sha256", "status", "result")} for link in links
+                ],
             }
         )
         require(len(record.encode("utf-8")) <= MAX_RECORD, "record", "is too large")
@@ -1122,7 +1747,15 @@ class AgreementVerifier(gl.Contract):
             "name": "Assay agreement verifier",
             "recordVersion": RECORD_VERSION,
             "schemas": [AGREEMENT_SCHEMA, SUBMISSION_SCHEMA, ADJUDICATION_SCHEMA],
-            "checks": ["file_exists", "function_exists", "string_present"],
+            "checks": [
+                "file_exists",
+                "file_hash",
+                "function_exists",
+                "http_status",
+                "regex",
+                "reported",
+                "string_present",
+            ],
             "languages": list(LANGUAGES),
             "limits": {
                 "agreementBytes": MAX_AGREEMENT,
@@ -1131,6 +1764,6 @@ class AgreementVerifier(gl.Contract):
             },
             "untrustedPromptCharacters": UNTRUSTED_BUDGET,
             "comparedByValidators": "met or not met, per requirement",
-            "fetchesTheWeb": False,
+            "fetchedFromTheWeb": "http_status checks and links, by every validator for itself",
             "records": self.count,
         }

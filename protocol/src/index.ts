@@ -23,8 +23,21 @@ export { canonicalize } from "./json/canonicalize.ts";
 export { parseStrict } from "./json/parse-strict.ts";
 
 export { CHECK_TYPES, type Check, type CheckType, checkSchema } from "./checks/check.ts";
+export { regexSchema } from "./checks/regex.ts";
+export { patternFault } from "./checks/pattern/pattern.ts";
+export { fileHashSchema } from "./checks/file-hash.ts";
+export { httpStatusSchema } from "./checks/http-status.ts";
+export { reportedSchema } from "./checks/reported.ts";
+export {
+  type CheckResult,
+  type CheckSubject,
+  type CheckedRequirement,
+  previewChecks,
+  runCheck,
+} from "./checks/run-check.ts";
 export { fileExistsSchema } from "./checks/file-exists.ts";
-export { LANGUAGES, functionExistsSchema } from "./checks/function-exists.ts";
+export { functionExistsSchema } from "./checks/function-exists.ts";
+export { LANGUAGES, type Language } from "./checks/source/language.ts";
 export { stringPresentSchema } from "./checks/string-present.ts";
 
 export { DocumentError, type DocumentErrorCode, type DocumentIssue } from "./documents/error.ts";
@@ -32,11 +45,12 @@ export { MAX_DOCUMENT_BYTES, SCHEMA, type SchemaTag } from "./documents/limits.t
 export {
   type AdjudicationPolicy,
   type Agreement,
+  type Reporter,
   type Requirement,
   agreementSchema,
 } from "./documents/agreement.ts";
 export type { Files } from "./documents/files.ts";
-export { type Submission, submissionSchema } from "./documents/submission.ts";
+export { type Report, type Submission, submissionSchema } from "./documents/submission.ts";
 export {
   DECIDERS,
   REQUIREMENT_RESULTS,
@@ -46,6 +60,7 @@ export {
 export {
   type AdjudicationRecord,
   type JudgedRequirement,
+  LINK_RESULTS,
   adjudicationRecordSchema,
 } from "./documents/adjudication.ts";
 export { type VerdictRecord, verdictRecordSchema } from "./documents/verdict-record.ts";
@@ -60,7 +75,7 @@ export {
   type TypedDataField,
   typedDataDigest,
 } from "./typed-data/typed-data.ts";
-export { escrowDomain, quorumDomain } from "./typed-data/domains.ts";
+export { escrowDomain, quorumDomain, reportDomain } from "./typed-data/domains.ts";
 
 export type { Terms } from "./terms/terms.ts";
 export { WINDOWS } from "./terms/windows.ts";
@@ -77,6 +92,8 @@ export {
   type TokenDomain,
   fundingAuthorizationTypedData,
 } from "./terms/funding-authorization.ts";
+
+export { type ReportParameters, REPORT_TYPES, filesHash, reportTypedData } from "./reports/report.ts";
 
 export { OUTCOMES, OUTCOME_CODES, type Outcome, outcomeOfCode } from "./verdict/outcome.ts";
 export { adjudicatorConfigOf } from "./verdict/adjudicator-config.ts";

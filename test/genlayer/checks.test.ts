@@ -5,7 +5,7 @@ import { helper } from "./support/helpers.ts";
 
 /** Result and detail of a check on these files. */
 async function check(what: Check, files: Submission["files"]): Promise<unknown> {
-  const [result] = await helper("run_check", [what, { files }]);
+  const [result] = await helper("run_check", [what, {}, { files }, {}]);
   return result;
 }
 

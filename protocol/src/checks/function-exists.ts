@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { matching } from "../documents/fields.ts";
 import { pathField } from "../documents/path.ts";
-
-/** Languages whose function definitions the judge recognises; `typescript` covers JavaScript. */
-export const LANGUAGES = ["python", "typescript", "solidity", "rust", "go"] as const;
+import { LANGUAGES } from "./source/language.ts";
 
 /** Passes when a function of that name is defined, comments and string literals ignored. */
 export const functionExistsSchema = z.strictObject({

@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { checkSchema } from "../checks/check.ts";
-import { addressField, chainIdField, hashField, integer, refuseRepeats, text } from "./fields.ts";
+import {
+  addressField,
+  chainIdField,
+  hashField,
+  integer,
+  refuseRepeats,
+  reportFault,
+  text,
+} from "./fields.ts";
 import { SCHEMA } from "./limits.ts";
-import { requirementIdField } from "./requirement-id.ts";
+import { reporterIdField, requirementIdField } from "./requirement-id.ts";
 
 const requirementSchema = z.strictObject({
   id: requirementIdField,
@@ -26,6 +34,12 @@ const adjudicationSchema = z.strictObject({
   rounds: integer(1, 10),
 });
 
+const reporterSchema = z.strictObject({
+  id: reporterIdField,
+  /** The account whose signature makes a report count; neither the buyer's nor the seller's. */
+  address: addressField,
+});
+
 /** What a buyer and a seller agree on, in words and checks, and who judges it. */
 export const agreementSchema = z
   .strictObject({
@@ -35,11 +49,28 @@ export const agreementSchema = z
     requirements: z.array(requirementSchema).min(1).max(30),
     evidenceRequired: z.array(text(1, 500)).max(20),
     adjudication: adjudicationSchema,
+    /** Third parties whose signed reports decide `reported` checks. */
+    reporters: z.exactOptional(z.array(reporterSchema).min(1).max(10)),
   })
-  .superRefine(({ requirements, adjudication }, context) => {
+  .superRefine(({ requirements, adjudication, reporters = [] }, context) => {
     const ids = requirements.map((requirement) => requirement.id);
     refuseRepeats(context, ids, (index) => ["requirements", index, "id"]);
     refuseRepeats(context, adjudication.relayers, (index) => ["adjudication", "relayers", index]);
+    const known = reporters.map((reporter) => reporter.id);
+    refuseRepeats(context, known, (index) => ["reporters", index, "id"]);
+    refuseRepeats(
+      context,
+      reporters.map((reporter) => reporter.address),
+      (index) => ["reporters", index, "address"],
+    );
+    for (const [index, { check }] of requirements.entries()) {
+      if (check?.type === "reported" && !known.includes(check.reporter)) {
+        reportFault(context, ["requirements", index, "check", "reporter"], {
+          message: `"${check.reporter}" is no reporter of the agreement`,
+          hint: "Add it to reporters, with its address.",
+        });
+      }
+    }
   });
 
 /** What a buyer and a seller agree on, in words and checks, and who judges it. */
@@ -47,6 +78,9 @@ export type Agreement = z.infer<typeof agreementSchema>;
 
 /** One thing that the delivery must satisfy; judged by the validators' models unless it has a check. */
 export type Requirement = z.infer<typeof requirementSchema>;
+
+/** A third party whose signed reports count. */
+export type Reporter = z.infer<typeof reporterSchema>;
 
 /** Who judges, on which GenLayer network, and what makes a judgement count. */
 export type AdjudicationPolicy = z.infer<typeof adjudicationSchema>;

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { hashField, integer, matching, text } from "./fields.ts";
+import { hashField, integer, matching, refuseRepeats, text } from "./fields.ts";
 import { filesField } from "./files.ts";
 import { SCHEMA } from "./limits.ts";
+import { reporterIdField } from "./requirement-id.ts";
 import { urlField } from "./url.ts";
 
 const linkSchema = z.strictObject({
@@ -26,16 +27,39 @@ const repositorySchema = z.strictObject({
   ),
 });
 
-/** What a seller delivers. */
-export const submissionSchema = z.strictObject({
-  schema: z.literal(SCHEMA.submission),
-  agreementId: hashField,
-  summary: text(0, 20_000),
-  files: filesField,
-  links: z.array(linkSchema).max(5),
-  evidence: z.array(evidenceSchema).max(20),
-  repository: z.exactOptional(repositorySchema),
+/** A report that a third party signed by EIP-712 `Report`. */
+const reportSchema = z.strictObject({
+  reporter: reporterIdField,
+  claim: text(1, 200),
+  passed: z.boolean(),
+  /** Hash of whatever the reporter keeps about it. */
+  detailHash: hashField,
+  /** r, s and v of 65 bytes, v 27 or 28, low s. */
+  signature: matching(/^0x[0-9a-f]{130}$/, "a signature, 0x and 130 lower-case hexadecimal digits"),
 });
+
+/** What a seller delivers. */
+export const submissionSchema = z
+  .strictObject({
+    schema: z.literal(SCHEMA.submission),
+    agreementId: hashField,
+    summary: text(0, 20_000),
+    files: filesField,
+    links: z.array(linkSchema).max(5),
+    evidence: z.array(evidenceSchema).max(20),
+    repository: z.exactOptional(repositorySchema),
+    reports: z.exactOptional(z.array(reportSchema).max(30)),
+  })
+  .superRefine(({ reports = [] }, context) => {
+    refuseRepeats(
+      context,
+      reports.map(({ reporter, claim }) => `${reporter}/${claim}`),
+      (index) => ["reports", index],
+    );
+  });
+
+/** A report that a third party signed. */
+export type Report = z.infer<typeof reportSchema>;
 
 /** What a seller delivers. `files` has no prototype when it was parsed, so look-ups find own paths only. */
 export type Submission = z.infer<typeof submissionSchema>;

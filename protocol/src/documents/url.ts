@@ -24,5 +24,43 @@ function urlFault(input: string): Fault | undefined {
       };
 }
 
+/**
+ * A host name with a dot and a last label that begins with a letter: no address in any notation, no single label.
+ * What the name resolves to is for those to check who fetch.
+ */
+const PUBLIC_HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/;
+const PRIVATE_TOP_LABELS = new Set([
+  "local",
+  "localhost",
+  "internal",
+  "intranet",
+  "lan",
+  "home",
+  "corp",
+  "private",
+  "arpa",
+]);
+
+/** Whether the host of an http or https URL is a public name. */
+export function isPublicUrl(url: string): boolean {
+  const authority = /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
+  const host = authority.split(":")[0] ?? "";
+  return (
+    PUBLIC_HOST.test(host) && !PRIVATE_TOP_LABELS.has(host.slice(host.lastIndexOf(".") + 1).toLowerCase())
+  );
+}
+
 /** An absolute http or https URL without credentials. */
 export const urlField: z.ZodType<string, string> = textField(urlFault);
+
+/** An absolute http or https URL without credentials, on a public host. */
+export const publicUrlField: z.ZodType<string, string> = textField(
+  (input) =>
+    urlFault(input) ??
+    (isPublicUrl(input)
+      ? undefined
+      : {
+          message: "is a URL on a private host",
+          hint: "Name a public host; validators do not fetch others.",
+        }),
+);

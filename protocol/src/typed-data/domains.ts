@@ -21,3 +21,13 @@ export function quorumDomain(chainId: number, quorum: Address): Domain {
     verifyingContract: toAddress(quorum),
   };
 }
+
+/** Domain of the reports that third parties sign about deliveries under agreements of one escrow. */
+export function reportDomain(chainId: number, escrow: Address): Domain {
+  return {
+    name: "Assay Report",
+    version: "1",
+    chainId: toChainId(chainId),
+    verifyingContract: toAddress(escrow),
+  };
+}
