@@ -42,6 +42,10 @@ export interface StackOptions {
   ports?: Ports;
   /** Told in a few words whenever a part is up. */
   onProgress?: (part: string) => void;
+  /** Seconds between the EVM chain's blocks. */
+  blockTimeSeconds?: number;
+  /** How often the operator looks at both chains. */
+  pollMilliseconds?: number;
   /** Seconds that GenLayer keeps a decision open to appeal. */
   finalityWindowSeconds?: number;
   /** Judging rounds that agreements of this stack allow. */
@@ -84,14 +88,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 }
 
 async function assemble(started: Started, options: StackOptions): Promise<Stack> {
-  const { ports = {}, finalityWindowSeconds = 2, rounds = 3 } = options;
+  const {
+    ports = {},
+    blockTimeSeconds = 1,
+    pollMilliseconds = 300,
+    finalityWindowSeconds = 2,
+    rounds = 3,
+  } = options;
   // The operator's port is looked at first: a port in use should cost seconds, not a whole start.
   const operatorPort = await claimPort(ports.operator, "the operator");
   const folder = await createTemporaryFolder("stack");
   started.onStop(() => folder.remove());
 
   const [evmSide, genlayerSide, postgres] = await allUp(
-    startEvmSide(started, ports.evm),
+    startEvmSide(started, blockTimeSeconds, ports.evm),
     startGenLayerSide(started, finalityWindowSeconds, ports.genlayer),
     started.add("PostgreSQL", startPostgres()),
   );
@@ -115,6 +125,7 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     ...operatorSettings(venue, evm, genlayer, contracts, cast),
     ASSAY_DATA_DIR: dataFolder,
     ASSAY_HTTP_PORT: String(operatorPort),
+    ASSAY_POLL_MILLISECONDS: String(pollMilliseconds),
   };
   const [firstOperator, graph] = await allUp(
     started.add("operator", startOperatorProcess(settings)),
@@ -147,8 +158,11 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
   };
 }
 
-async function startEvmSide(started: Started, port: number | undefined) {
-  const evm = await started.add("EVM chain", startEvm(port === undefined ? {} : { port }));
+async function startEvmSide(started: Started, blockTimeSeconds: number, port: number | undefined) {
+  const evm = await started.add(
+    "EVM chain",
+    startEvm({ blockTimeSeconds, ...(port === undefined ? {} : { port }) }),
+  );
   const provider = new JsonRpcProvider(evm.rpcUrl, evm.chainId, {
     staticNetwork: true,
     cacheTimeout: -1,
@@ -239,6 +253,5 @@ function operatorSettings(
     ASSAY_ATTESTER_KEY: cast.attester.privateKey,
     ASSAY_SUBMITTER_KEY: cast.submitter.privateKey,
     ASSAY_RELAYER_KEY: cast.judgeRelayer.privateKey,
-    ASSAY_POLL_MILLISECONDS: "300",
   };
 }

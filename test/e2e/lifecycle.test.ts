@@ -23,7 +23,12 @@ describe("lifecycle, end to end", function () {
   let stack: Stack;
 
   before(async () => {
-    stack = await startStack({ finalityWindowSeconds: 1, rounds: 2 });
+    stack = await startStack({
+      blockTimeSeconds: 0.25,
+      pollMilliseconds: 100,
+      finalityWindowSeconds: 0.5,
+      rounds: 2,
+    });
   });
   after(() => stack.stop());
 

@@ -125,6 +125,9 @@ export async function startGraphNode(parameters: GraphNodeParameters): Promise<G
         ETHEREUM_POLLING_INTERVAL: String(pollingMilliseconds),
         // The cached chain head goes stale on quiet chains: each block then takes 31 s to appear.
         GRAPH_STORE_DISABLE_CHAIN_HEAD_PTR_CACHE: "true",
+        // A head that it was not notified of (blocks faster than its polling) is looked for again after this many
+        // seconds, 30 by default.
+        GRAPH_CHAIN_HEAD_WATCHER_TIMEOUT: "1",
         // With backtraces on, indexing is four times slower.
         RUST_BACKTRACE: "0",
       },
