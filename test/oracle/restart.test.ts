@@ -28,12 +28,12 @@ async function startDying(
 
 /** Brings one agreement as far as the operator lives; blocks come all the while. */
 async function liveUntilDeath(world: World, died: Promise<void>): Promise<boolean> {
-  let dead = false;
+  const life = { over: false };
   void died.then(() => {
-    dead = true;
+    life.over = true;
   });
   for (let turn = 0; turn < 250; turn++) {
-    if (dead) return true;
+    if (life.over) return true;
     world.evm.mine(1, 2);
     await new Promise((resolve) => setTimeout(resolve, 12));
   }

@@ -145,7 +145,7 @@ describe("loadConfig", () => {
     for (const text of [
       JSON.stringify(config, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
       inspect(config, { depth: 9 }),
-      `${String(config.keys.attester.privateKey)}`,
+      String(config.keys.attester.privateKey),
     ]) {
       expect(text).to.not.include("a1a1a1");
       expect(text).to.not.include("SECRET-KEY");

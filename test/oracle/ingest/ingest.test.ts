@@ -6,7 +6,7 @@ import { openSqliteStore, type Store } from "../../../oracle/src/store/index.ts"
 import { rejection } from "../support/rejection.ts";
 import { CHAIN_ID, ESCROW, QUORUM, SimEvm } from "../support/sim-evm.ts";
 import { hash } from "../support/states.ts";
-import { ADDRESSES, dealOf, type World } from "../support/world.ts";
+import { ADDRESSES, dealOf } from "../support/world.ts";
 import { adjudicatorConfigOf, type Hex } from "@assay/protocol";
 
 describe("ingest", () => {
@@ -48,7 +48,7 @@ describe("ingest", () => {
   afterEach(() => store.close());
 
   function fund(): Hex {
-    return evm.fund(dealOf({ evm } as World).terms);
+    return evm.fund(dealOf({ evm }).terms);
   }
   const stateOf = async (agreementId: Hex) =>
     (await store.submissionsOf(agreementId)).map(({ state }) => state.name);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Transaction } from "ethers";
 import { abi } from "genlayer-js";
-import { findGenLayerNetwork, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
+import { findGenLayerNetwork, type GenLayerNetwork, type Hex } from "@assay/protocol";
 import { Endpoint, Secret, type ChainIdentityError } from "../../../oracle/src/index.ts";
 import {
   JudgeUnavailableError,
@@ -14,7 +14,7 @@ import { rejection } from "../support/rejection.ts";
 import { JUDGE, JUDGE_CODE_HASH, SimGenLayer } from "../support/sim-genlayer.ts";
 import { ESCROW } from "../support/sim-evm.ts";
 import { hash } from "../support/states.ts";
-import { ADDRESSES, KEYS, dealOf, submissionOf, type World } from "../support/world.ts";
+import { ADDRESSES, KEYS, dealOf, submissionOf } from "../support/world.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -36,7 +36,7 @@ describe("GenLayer adapter", () => {
     network = new SimGenLayer();
     url = await network.start();
     judge = create();
-    const deal = dealOf({ evm: { latest: { timestamp: 1 } } } as World);
+    const deal = dealOf({ evm: { latest: { timestamp: 1 } } });
     call = {
       agreementId: hash(0xa1),
       chainId: 31_337,
@@ -275,6 +275,6 @@ describe("GenLayer adapter", () => {
     const id = await judged();
     expect(await judge.transactionsTo(JUDGE)).to.deep.equal([id]);
     network.fault = () => ({ body: { error: { code: -32601, message: "no such method" } } });
-    expect(await judge.transactionsTo(JUDGE as Address)).to.equal(null);
+    expect(await judge.transactionsTo(JUDGE)).to.equal(null);
   });
 });

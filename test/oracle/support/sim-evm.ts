@@ -99,7 +99,7 @@ export class SimEvm {
   /** The settlements that stand on the chain now. */
   get settlements(): readonly Settlement[] {
     return this.#blocks.flatMap((block) =>
-      block.logs.flatMap((log) => this.#executed.get(`${log.transactionHash}`) ?? []),
+      block.logs.flatMap((log) => this.#executed.get(log.transactionHash) ?? []),
     );
   }
   readonly #executed = new Map<string, Settlement>();

@@ -118,7 +118,7 @@ let salt = 0n;
 
 /** Terms and document of an agreement that this world's operator may judge. */
 export function dealOf(
-  world: World,
+  world: { readonly evm: { readonly latest: { readonly timestamp: number } } },
   changes: {
     readonly terms?: Partial<Terms>;
     readonly adjudication?: Partial<Agreement["adjudication"]>;
