@@ -11,7 +11,9 @@ export {
 } from "./evm/index.ts";
 export {
   deployContract,
+  encodeCalldata,
   startGenLayerNetwork,
+  type CalldataInput,
   type ChainKind,
   type Deployment,
   type DeployParameters,

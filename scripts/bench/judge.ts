@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import { deployContract, startGenLayerNetwork, type GenLayerNetwork } from "@assay/localnet";
+import { deployContract, encodeCalldata, startGenLayerNetwork, type GenLayerNetwork } from "@assay/localnet";
 import {
   type Agreement,
   documentHash,
@@ -19,8 +19,6 @@ import {
   toAddress,
 } from "@assay/protocol";
 import { encodeRlp, hexlify, Interface, keccak256, toUtf8Bytes, Wallet } from "ethers";
-
-import { encodeCalldata } from "../../localnet/src/genlayer/calldata.ts";
 
 const BARS = { deterministic100KiBCpuSeconds: 1.5, adjudicationsPerMinute: 50, startSeconds: 5 } as const;
 

@@ -1,3 +1,4 @@
+export { type CalldataInput, encodeCalldata } from "./calldata.ts";
 export { deployContract, type Deployment, type DeployParameters } from "./deploy.ts";
 export { startGenLayerNetwork, type GenLayerNetwork, type GenLayerNetworkParameters } from "./network.ts";
 export type { ChainKind } from "./kinds.ts";

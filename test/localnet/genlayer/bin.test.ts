@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
+import { CHAIN_IDENTITIES } from "../../../localnet/src/genlayer/kinds.ts";
 import { rpc } from "./client.ts";
+import { addTransaction, deployPayload, freshWallet, sign, ZeroAddress } from "./raw.ts";
 
 const BIN = fileURLToPath(new URL("../../../localnet/src/bin/genlayer.ts", import.meta.url));
 
@@ -46,7 +51,7 @@ describe("the genlayer command", function () {
   it("serves a network until it is interrupted, and then ends cleanly", async () => {
     let info: unknown;
     const ended = await run(["--port", "0", "--validators", "3", "--kind", "testnet"], (out, child) => {
-      const [rpcUrl] = /http:\/\/\S+/.exec(out) ?? [];
+      const rpcUrl = urlIn(out);
       if (rpcUrl === undefined || info !== undefined) return;
       info = null;
       void rpc({ rpcUrl }, "localnet_info").then((answer) => {
@@ -59,6 +64,36 @@ describe("the genlayer command", function () {
     expect(ended.err).to.equal("");
     expect(ended.out).to.contain("rules (no language model)");
     expect(info).to.include({ simulation: true, kind: "testnet", validatorsPerTransaction: 3 });
+  });
+
+  it("finishes after a restart what it was killed in the middle of", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "assay-"));
+    const args = ["--port", "0", "--finality-window", "0", "--data-dir", dataDir];
+    let hash: unknown;
+    const killed = await run(args, (out, child) => {
+      const rpcUrl = urlIn(out);
+      if (rpcUrl === undefined || hash !== undefined) return;
+      hash = null;
+      void sendDeployment(rpcUrl).then((sent) => {
+        hash = sent;
+        child.kill("SIGKILL");
+      });
+    });
+
+    let status = "";
+    await run(args, (out, child) => {
+      const rpcUrl = urlIn(out);
+      if (rpcUrl === undefined || status !== "") return;
+      status = "unknown";
+      void finalStatus(rpcUrl, hash).then((final) => {
+        status = final;
+        child.kill("SIGTERM");
+      });
+    });
+    await rm(dataDir, { recursive: true });
+
+    expect(killed.code).to.equal(null);
+    expect(status).to.equal("FINALIZED");
   });
 
   it("says in one line that its port is in use, and ends with 1", async () => {
@@ -90,3 +125,26 @@ describe("the genlayer command", function () {
     }
   });
 });
+
+function urlIn(output: string): string | undefined {
+  return /http:\/\/\S+/.exec(output)?.[0];
+}
+
+async function sendDeployment(rpcUrl: string): Promise<unknown> {
+  const source = await readFile(
+    new URL("../../../contracts-genlayer/agreement_verifier.py", import.meta.url),
+    "utf8",
+  );
+  const wallet = freshWallet();
+  const data = addTransaction(wallet, { recipient: ZeroAddress, payload: deployPayload(source) });
+  return await rpc({ rpcUrl }, "eth_sendRawTransaction", await sign(CHAIN_IDENTITIES.studio, wallet, data));
+}
+
+async function finalStatus(rpcUrl: string, hash: unknown): Promise<string> {
+  for (let polls = 0; polls < 300; polls += 1) {
+    const { status } = (await rpc({ rpcUrl }, "gen_getTransactionStatus", hash)) as { status: string };
+    if (status === "FINALIZED") return status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return "never final";
+}

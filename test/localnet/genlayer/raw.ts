@@ -15,6 +15,12 @@ const CONSENSUS = new Interface([
 export const GET_PAYLOAD = "0xce8c0e066d6574686f641c67657400";
 /** `ctor("x", y=1)` of a two-character source. */
 export const DEPLOY_PAYLOAD = encodeRlp([hexlify(toUtf8Bytes("class")), "0x0e04617267730d0c78", "0x00"]);
+
+/** A deployment of this source without arguments. */
+export function deployPayload(source: string): string {
+  return encodeRlp([hexlify(toUtf8Bytes(source)), "0x06", "0x00"]);
+}
+
 export const CONTRACT = "0x00000000000000000000000000000000000000AA";
 
 export interface AddTransaction {
@@ -57,7 +63,7 @@ export interface RawOverrides {
 
 /** A signed raw transaction to ConsensusMain, as genlayer-js makes it. */
 export async function sign(
-  network: GenLayerNetwork,
+  network: Pick<GenLayerNetwork, "chainId" | "consensusMain">,
   wallet: Wallet,
   data: string,
   overrides: RawOverrides = {},
