@@ -1,9 +1,11 @@
 import { expect } from "chai";
+import type { Wallet } from "ethers";
 import type { TransactionHash } from "genlayer-js/types";
 
 import type { ChainKind } from "../../../localnet/src/genlayer/kinds.ts";
 import { type GenLayerNetwork, startGenLayerNetwork } from "../../../localnet/src/genlayer/network.ts";
 import { type Client, connect, deploy, FINALITY_WINDOW, finalizes, reaches, rpc, shown } from "./client.ts";
+import { addTransaction, consensusCall, freshWallet, sign } from "./raw.ts";
 import { createScriptedExecutor } from "./scripted-executor.ts";
 
 for (const kind of ["studio", "testnet"] as const satisfies readonly ChainKind[]) {
@@ -136,6 +138,64 @@ for (const kind of ["studio", "testnet"] as const satisfies readonly ChainKind[]
     });
   });
 }
+
+describe("calls of ConsensusMain on the testnet kind", () => {
+  let network: GenLayerNetwork;
+  beforeEach(async () => {
+    network = await startGenLayerNetwork({
+      kind: "testnet",
+      executor: createScriptedExecutor(),
+      phaseSeconds: 60,
+      finalityWindowSeconds: FINALITY_WINDOW,
+    });
+  });
+  afterEach(() => network.stop());
+
+  /** Sends a call and says whether it reverted. */
+  const call = async (wallet: Wallet, data: string, nonce: number): Promise<"done" | "reverted"> => {
+    const hash = await rpc(network, "eth_sendRawTransaction", await sign(network, wallet, data, { nonce }));
+    const { status } = (await rpc(network, "eth_getTransactionReceipt", hash)) as { status: string };
+    return status === "0x1" ? "done" : "reverted";
+  };
+  const add = async (wallet: Wallet, nonce: number): Promise<string> => {
+    const data = addTransaction(wallet, { validUntil: Math.floor(Date.now() / 1000) + 3600 });
+    const hash = await rpc(network, "eth_sendRawTransaction", await sign(network, wallet, data, { nonce }));
+    const receipt = (await rpc(network, "eth_getTransactionReceipt", hash)) as {
+      logs: { topics: string[] }[];
+    };
+    return receipt.logs[0]!.topics[1]!;
+  };
+  const statusOf = async (txId: string): Promise<string> =>
+    ((await rpc(network, "gen_getTransactionStatus", { txId })) as { status: string }).status;
+
+  it("cancel what is pending, for its sender alone", async () => {
+    const [sender, stranger] = [freshWallet(), freshWallet()];
+    const running = await add(sender, 0);
+    const queued = await add(sender, 1);
+
+    expect(await call(stranger, consensusCall("cancelTransaction", queued), 0)).to.equal("reverted");
+    expect(await call(sender, consensusCall("cancelTransaction", running), 2)).to.equal("reverted");
+    expect(await call(sender, consensusCall("cancelTransaction", queued), 3)).to.equal("done");
+    expect(await statusOf(queued)).to.equal("CANCELED");
+  });
+
+  it("finalize several at once, and nothing that is unknown", async () => {
+    const wallet = freshWallet();
+    await rpc(network, "localnet_setManualFinality", true);
+    await rpc(network, "localnet_setPhaseTime", 0);
+    const ids = [await add(wallet, 0), await add(wallet, 1)];
+    for (const id of ids) {
+      while ((await statusOf(id)) !== "ACCEPTED") await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await rpc(network, "localnet_advanceTime", FINALITY_WINDOW);
+
+    expect(await call(wallet, consensusCall("finalizeTransaction", `0x${"00".repeat(32)}`), 2)).to.equal(
+      "reverted",
+    );
+    expect(await call(wallet, consensusCall("finalizeIdlenessTxs", ids), 3)).to.equal("done");
+    expect(await Promise.all(ids.map(statusOf))).to.deep.equal(["FINALIZED", "FINALIZED"]);
+  });
+});
 
 describe("cancellation on the Studio kind", () => {
   let network: GenLayerNetwork;

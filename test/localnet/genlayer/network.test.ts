@@ -13,6 +13,7 @@ import {
   finalizes,
   reaches,
   rpc,
+  shown,
   SOURCE,
 } from "./client.ts";
 import { createScriptedExecutor, SCRIPTED_SCHEMA } from "./scripted-executor.ts";
@@ -212,6 +213,33 @@ for (const kind of ["studio", "testnet"] as const satisfies readonly ChainKind[]
 
       expect(await readFinal(address)).to.equal("abc");
       expect((await finalizes(network, client, first!)).result).to.match(/AGREE$/);
+    });
+
+    it("shows a later, still appealable write as finalized on the Studio kind only", async () => {
+      const address = await deploy(network, client, "");
+      const first = await write(address, "append", ["a"]);
+      await reaches(client, kind, first, "ACCEPTED");
+      await rpc(network, "localnet_advanceTime", FINALITY_WINDOW / 2);
+      const second = await write(address, "append", ["b"]);
+      await reaches(client, kind, second, "ACCEPTED");
+
+      await rpc(network, "localnet_advanceTime", FINALITY_WINDOW / 2);
+      await reaches(client, kind, first, "FINALIZED");
+
+      expect((await shown(client, kind, second)).status).to.equal("ACCEPTED");
+      expect(await readFinal(address)).to.equal(kind === "studio" ? "ab" : "a");
+    });
+
+    it("has a block for every raw transaction, and none beyond the last", async () => {
+      const address = await deploy(network, client);
+      await write(address, "set", ["x"]);
+      const latest = (await rpc(network, "eth_blockNumber")) as string;
+
+      const block = (await rpc(network, "eth_getBlockByNumber", latest, false)) as { transactions: string[] };
+      const beyond = `0x${(Number(latest) + 1).toString(16)}`;
+
+      expect(block.transactions).to.have.length(1);
+      expect(await rpc(network, "eth_getBlockByNumber", beyond, false)).to.equal(null);
     });
 
     it("fails a write to an address without a contract", async () => {

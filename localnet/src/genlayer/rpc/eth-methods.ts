@@ -43,6 +43,7 @@ export function ethMethods(context: MethodContext): Readonly<Record<string, RpcM
     },
     eth_getBlockByNumber([tag]) {
       const number = blockNumberOf(tag, ledger.blockNumber());
+      if (number > ledger.blockNumber()) return null;
       const evm = [...ledger.evm.values()].find(({ blockNumber }) => blockNumber === number);
       return {
         number: toQuantity(number),
