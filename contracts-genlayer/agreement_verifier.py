@@ -18,6 +18,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from genlayer import *
 
@@ -45,6 +46,7 @@ MAX_EXCERPT_CHARACTERS = 16 * 1024
 UNTRUSTED_BUDGET = 48 * 1024
 MAX_QUOTE_CHARACTERS = 1000
 MIN_QUOTE_CHARACTERS = 8
+MAX_OCCURRENCES = 100
 MAX_NOTE_CHARACTERS = 300
 MAX_NOTES = 8 * 1024
 MAX_PAGE = 100
@@ -1213,10 +1215,14 @@ def languages_to_try(path: str, wanted: object, named: bool) -> list:
     The language to read a file in, or none; a file that the check names is read in the language that it
     names.
     """
-    own = LANGUAGE_OF.get(path.rsplit("/", 1)[-1].rpartition(".")[2].lower())
+    own = LANGUAGE_OF.get(extension_of(path))
     if wanted is not None and (named or own == wanted):
         return [wanted]
     return [own] if wanted is None and own is not None else []
+
+
+def extension_of(path: str) -> str:
+    return path.rsplit("/", 1)[-1].rpartition(".")[2].lower()
 
 
 def detail_of(found: int, looked_at: int) -> str:
@@ -1328,8 +1334,9 @@ RULES
    shown.
 4. Where a part is cut, what is missing shows nothing.
 5. For every requirement that you call met, quote the text that shows it: 8 to 1000 characters, copied
-   exactly from inside one part's text. Code looks your quote up; an answer with a quote that is not there is
-   thrown away.
+   exactly from inside the text of one file or link; of evidence only when there is neither, of the summary
+   only when there is nothing else. In source code, quote code: comments and string literals do not count.
+   Code looks your quote up; an answer with a quote that is not there is thrown away.
 6. When in doubt, a requirement is not met.
 """
 
@@ -1433,21 +1440,53 @@ def requirements_to_judge(agreement: dict) -> list:
 
 # --- The model's answer -------------------------------------------------------------------------------------
 
+MARKUP = ("md", "html", "htm", "xml", "svg")
+_MARKUP_COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)")
+
 # Models write booleans as words now and then; nothing else is taken for one.
 TRUTH = {True: True, False: False, "true": True, "false": False}
 
 
-def collapsed(text: str) -> str:
-    """`text` with every run of white space as one space."""
-    return " ".join(text.split())
+def quotable(parts: list) -> list:
+    """
+    The texts that may be quoted, each with what counts of it: the delivery itself, evidence only when there
+    is neither file nor link, the summary only when there is nothing else.
+    """
+    for kinds in (("file", "link"), ("evidence",), ("summary",)):
+        chosen = [(text, what_counts(kind, name, text)) for kind, name, text in parts if kind in kinds]
+        if chosen:
+            return chosen
+    return []
+
+
+def what_counts(kind: str, name: str, text: str) -> str:
+    """`text` without what only asserts: comments, and string literals of source code."""
+    if kind != "file":
+        return text
+    extension = extension_of(name)
+    if extension in LANGUAGE_OF:
+        return blank_literals(text, LANGUAGE_OF[extension])
+    return _MARKUP_COMMENT.sub(lambda found: " " * len(found.group()), text) if extension in MARKUP else text
 
 
 def is_quote(quote: str, texts: list) -> bool:
-    """Whether `quote` occurs in one of the collapsed texts, long enough to show something."""
-    wanted = collapsed(quote)
-    if len(wanted) > MAX_QUOTE_CHARACTERS:
+    """
+    Whether `quote` occurs, however its white space is laid out, and enough of it counts to show something.
+    """
+    words = quote.split()
+    if not words or len(quote) > MAX_QUOTE_CHARACTERS:
         return False
-    return any(wanted in text and len(wanted) >= min(MIN_QUOTE_CHARACTERS, len(text)) > 0 for text in texts)
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in words))
+    return any(
+        characters(counting[found.start() : found.end()]) >= min(MIN_QUOTE_CHARACTERS, characters(text))
+        for text, counting in texts
+        for found in islice(pattern.finditer(text), MAX_OCCURRENCES)
+    )
+
+
+def characters(text: str) -> int:
+    """How many characters are no white space."""
+    return len("".join(text.split()))
 
 
 def read_answer(answer: object, ids: list, texts: list) -> dict:
@@ -1667,8 +1706,8 @@ class AgreementVerifier(gl.Contract):
                 decided[identifier] = decided_by_check(check, status == check["status"], f"status {status}")
         if all_pass(decided) and to_judge:
             parts = parts_of(submission, links)
-            texts = [collapsed(text) for _, _, text in parts]
-            judged = judge_by_consensus(build_prompt(agreement, decided, parts, key), to_judge, texts)
+            prompt = build_prompt(agreement, decided, parts, key)
+            judged = judge_by_consensus(prompt, to_judge, quotable(parts))
 
         requirements = assemble(agreement, decided, judged)
         outcome = outcome_of(requirements)

@@ -37,7 +37,8 @@ export {
 } from "./checks/run-check.ts";
 export { fileExistsSchema } from "./checks/file-exists.ts";
 export { functionExistsSchema } from "./checks/function-exists.ts";
-export { LANGUAGES, type Language } from "./checks/source/language.ts";
+export { LANGUAGES, type Language, languageOf } from "./checks/source/language.ts";
+export { blankLiterals } from "./checks/source/blank-literals.ts";
 export { stringPresentSchema } from "./checks/string-present.ts";
 
 export { DocumentError, type DocumentErrorCode, type DocumentIssue } from "./documents/error.ts";

@@ -13,7 +13,7 @@ class Lint(gl.Contract):
         return findings(source)
 
 FORBIDDEN_IMPORTS = set("random os sys subprocess threading asyncio socket http requests pickle tempfile pathlib io builtins time uuid datetime secrets".split())
-ALLOWED_IMPORTS = set("hashlib json re dataclasses genlayer".split())
+ALLOWED_IMPORTS = set("hashlib json re dataclasses itertools genlayer".split())
 NONDET_ENTRY = set(["run_nondet_unsafe", "strict_eq"])
 
 def findings(source: str) -> list:

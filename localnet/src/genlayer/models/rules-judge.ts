@@ -1,3 +1,4 @@
+import { blankLiterals, languageOf } from "@assay/protocol";
 import { blankComments } from "./comments.ts";
 
 /** A fenced part of the agreement verifier's prompt. */
@@ -89,10 +90,19 @@ interface Searchable {
   readonly original: string;
   /** The original with comments blanked, of the same length. */
   readonly code: string;
+  /** What of it counts in a quote: in source code, literals do not either. */
+  readonly counts: string;
 }
 
 function searchable({ kind, name, text }: PromptPart): Searchable {
-  return { kind, original: text, code: kind === "file" ? blankComments(text, name) : text };
+  const code = kind === "file" ? blankComments(text, name) : text;
+  const language = kind === "file" ? languageOf(name) : undefined;
+  // Beyond U+FFFF a character has two places, which blanking would make one.
+  const counts =
+    language === undefined
+      ? code
+      : blankLiterals(text.replace(/[\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}\u{FFFD}"), language);
+  return { kind, original: text, code, counts };
 }
 
 function byFragments(fragments: readonly string[], files: readonly Searchable[]): Entry {
@@ -111,7 +121,8 @@ function byFragments(fragments: readonly string[], files: readonly Searchable[])
   return { met: true, quote, note: `${LABEL}: every fragment in backticks occurs in a file` };
 }
 
-function findFragment({ original, code }: Searchable, fragment: string): string | undefined {
+function findFragment(file: Searchable, fragment: string): string | undefined {
+  const { code } = file;
   const wanted = fragment.replace(/\s+/g, "");
   const offsets: number[] = [];
   let compact = "";
@@ -124,10 +135,11 @@ function findFragment({ original, code }: Searchable, fragment: string): string 
   const found = wanted === "" ? -1 : compact.indexOf(wanted);
   const start = offsets[found];
   const end = offsets[found + wanted.length - 1];
-  return start === undefined || end === undefined ? undefined : quoteAround(original, start, end + 1);
+  return start === undefined || end === undefined ? undefined : quoteAround(file, start, end + 1);
 }
 
 function byWords(text: string, texts: readonly Searchable[]): Entry {
+  const hasDelivery = texts.some(({ kind }) => kind !== "evidence");
   const words = [...new Set(wordsOf(text).filter((word) => !COMMON_WORDS.has(word)))];
   const there = new Map<string, { text: Searchable; at: number }>();
   for (const candidate of texts) {
@@ -139,12 +151,14 @@ function byWords(text: string, texts: readonly Searchable[]): Entry {
     }
   }
   const found = words.flatMap((word) => there.get(word.slice(0, STEM_CHARACTERS)) ?? []);
-  const first = found[0];
+  // Evidence is quoted only where nothing was delivered, as the verifier asks.
+  const first =
+    found.find(({ text: { kind } }) => kind !== "evidence") ?? (hasDelivery ? undefined : found[0]);
   const tally = `${found.length} of ${words.length} significant words occur in files and evidence`;
   return first !== undefined && 2 * found.length >= words.length
     ? {
         met: true,
-        quote: quoteAround(first.text.original, first.at, first.at + 1),
+        quote: quoteAround(first.text, first.at, first.at + 1),
         note: `${LABEL}: ${tally}`,
       }
     : { met: false, quote: "", note: `${LABEL}: only ${tally}` };
@@ -156,22 +170,24 @@ function wordsOf(text: string): string[] {
     .filter((word) => word.length >= MIN_WORD_CHARACTERS);
 }
 
-/** The lines that hold `start` to `end`, with their neighbours until there is enough to quote. */
-function quoteAround(text: string, start: number, end: number): string {
+/** The lines that hold `start` to `end`, with their neighbours until enough of them counts. */
+function quoteAround({ original, counts }: Searchable, start: number, end: number): string {
   let from = start;
   let to = end;
   do {
-    from = from > 0 ? text.lastIndexOf("\n", from - 2) + 1 : 0;
-    const lineEnd = text.indexOf("\n", to);
-    to = lineEnd < 0 ? text.length : lineEnd;
-    if (collapse(text.slice(from, to)).length >= MIN_QUOTE_CHARACTERS) {
+    from = from > 0 ? original.lastIndexOf("\n", from - 2) + 1 : 0;
+    const lineEnd = original.indexOf("\n", to);
+    to = lineEnd < 0 ? original.length : lineEnd;
+    if (counts.slice(from, to).replace(/\s+/g, "").length >= MIN_QUOTE_CHARACTERS) {
       break;
     }
-    to = Math.min(to + 1, text.length);
-  } while (from > 0 || to < text.length);
+    to = Math.min(to + 1, original.length);
+  } while (from > 0 || to < original.length);
   // A very long line: what was found, and what follows it.
   const quote =
-    to - from > MAX_QUOTE_CHARACTERS ? text.slice(start, start + MAX_QUOTE_CHARACTERS) : text.slice(from, to);
+    to - from > MAX_QUOTE_CHARACTERS
+      ? original.slice(start, start + MAX_QUOTE_CHARACTERS)
+      : original.slice(from, to);
   return collapse(quote.toWellFormed());
 }
 
