@@ -19,7 +19,7 @@ import { createAgreementEvent } from "./entities/agreement-event";
 import { createWithdrawal, loadCredit, loadOrCreateCredit } from "./entities/credit";
 import { enterAgreement, enterCredit, leaveCredit, loadEscrow, loadOrCreateEscrow } from "./entities/escrow";
 import { flowFromCredit, flowIn, flowToCredit } from "./entities/flow";
-import { countFact, Fact } from "./entities/history";
+import { countFunding, Fact } from "./entities/history";
 import { ensurePair, ensureParty } from "./entities/party";
 import { advance, close, Ending } from "./lifecycle";
 import { Cause, Kind, Outcomes, Status } from "./vocabulary";
@@ -35,7 +35,7 @@ export function handleFunded(event: Funded): void {
   const escrow = loadOrCreateEscrow(event.address);
   enterAgreement(escrow, agreement);
   escrow.save();
-  countFact(agreement, Fact.FUNDED, event);
+  countFunding(agreement, event);
   flowIn(agreement, event);
 }
 
@@ -44,14 +44,12 @@ export function handleAccepted(event: Accepted): void {
   agreement.acceptedAt = event.block.timestamp;
   agreement.acceptedTx = event.transaction.hash;
   advance(agreement, Kind.ACCEPTED, Status.ACCEPTED, event);
-  countFact(agreement, Fact.ACCEPTED, event);
 }
 
 export function handleSubmitted(event: Submitted): void {
   const agreement = loadAgreement(event.params.agreementId, event);
   // Submitting is accepting.
-  const accepts = agreement.acceptedAt === null;
-  if (accepts) {
+  if (agreement.acceptedAt === null) {
     agreement.acceptedAt = event.block.timestamp;
     agreement.acceptedTx = event.transaction.hash;
   }
@@ -59,8 +57,6 @@ export function handleSubmitted(event: Submitted): void {
   agreement.submittedAt = event.block.timestamp;
   agreement.submittedTx = event.transaction.hash;
   advance(agreement, Kind.SUBMITTED, Status.SUBMITTED, event);
-  if (accepts) countFact(agreement, Fact.ACCEPTED, event);
-  countFact(agreement, Fact.SUBMITTED, event);
 }
 
 export function handleReleased(event: Released): void {

@@ -1,18 +1,14 @@
 import { BigInt, ethereum } from "@graphprotocol/graph-ts";
-import { Agreement, AgreementEvent } from "../generated/schema";
-import { isOpen } from "./entities/agreement";
+import { Agreement } from "../generated/schema";
 import { createAgreementEvent } from "./entities/agreement-event";
-import { leaveReward, loadEscrow, moveStatus } from "./entities/escrow";
+import { leaveAgreement, loadEscrow } from "./entities/escrow";
 import { flowOut } from "./entities/flow";
-import { countFact } from "./entities/history";
+import { countEnd } from "./entities/history";
 
 /** Takes an agreement to a status that leaves the reward in escrow. */
 export function advance(agreement: Agreement, kind: string, status: string, event: ethereum.Event): void {
   requireOpen(agreement, kind);
   createAgreementEvent(agreement, kind, status, event).save();
-  const escrow = loadEscrow(agreement.escrow);
-  moveStatus(escrow, agreement.status, status);
-  escrow.save();
   agreement.status = status;
   agreement.save();
 }
@@ -32,15 +28,10 @@ export class Ending {
 /** Ends an agreement: the whole reward leaves, divided as `ending` says. */
 export function close(agreement: Agreement, ending: Ending, event: ethereum.Event): void {
   requireOpen(agreement, ending.kind);
-  const entry: AgreementEvent = createAgreementEvent(agreement, ending.kind, ending.status, event);
+  const entry = createAgreementEvent(agreement, ending.kind, ending.status, event);
   entry.sellerAmount = ending.sellerAmount;
   if (agreement.conceder !== null) entry.party = agreement.conceder;
   entry.save();
-
-  const escrow = loadEscrow(agreement.escrow);
-  moveStatus(escrow, agreement.status, ending.status);
-  leaveReward(escrow, agreement);
-  escrow.save();
 
   agreement.status = ending.status;
   agreement.cause = ending.cause;
@@ -50,13 +41,14 @@ export function close(agreement: Agreement, ending: Ending, event: ethereum.Even
   agreement.closedTx = event.transaction.hash;
   agreement.save();
 
-  countFact(agreement, ending.fact, event);
+  const escrow = loadEscrow(agreement.escrow);
+  leaveAgreement(escrow, agreement);
+  escrow.save();
+  countEnd(agreement, ending.fact, event);
   flowOut(agreement, event);
 }
 
 function requireOpen(agreement: Agreement, kind: string): void {
-  assert(
-    isOpen(agreement),
-    kind + " after agreement " + agreement.id.toHexString() + " ended as " + agreement.status,
-  );
+  if (agreement.closedAt === null) return;
+  throw new Error(kind + " after agreement " + agreement.id.toHexString() + " ended as " + agreement.status);
 }

@@ -43,7 +43,7 @@ export namespace Outcomes {
     if (code == 1) return PASS;
     if (code == 2) return FAIL;
     if (code == 3) return UNDETERMINED;
-    assert(code == 4, "certificate with outcome code " + code.toString());
-    return WITHHELD;
+    if (code == 4) return WITHHELD;
+    throw new Error("certificate with outcome code " + code.toString());
   }
 }

@@ -32,21 +32,14 @@ export function createAgreement(event: Funded): Agreement {
 /** The agreement that an event is about. That it is missing can only mean lost logs or a start block that is too late. */
 export function loadAgreement(agreementId: Bytes, event: ethereum.Event): Agreement {
   const agreement = Agreement.load(agreementId);
-  assert(
-    agreement !== null,
-    "agreement " +
-      agreementId.toHexString() +
-      " of transaction " +
-      event.transaction.hash.toHexString() +
-      " is not indexed: startBlock is too late, or logs are missing",
-  );
-  return agreement!;
-}
-
-export function isOpen(agreement: Agreement): boolean {
-  return (
-    agreement.status == Status.FUNDED ||
-    agreement.status == Status.ACCEPTED ||
-    agreement.status == Status.SUBMITTED
-  );
+  if (agreement === null) {
+    throw new Error(
+      "agreement " +
+        agreementId.toHexString() +
+        " of transaction " +
+        event.transaction.hash.toHexString() +
+        " is not indexed: startBlock is too late, or logs are missing",
+    );
+  }
+  return agreement;
 }

@@ -18,11 +18,12 @@ export function loadOrCreateCredit(escrow: Address, owner: Address): Credit {
 /** The credit that a withdrawal empties. */
 export function loadCredit(escrow: Address, owner: Address): Credit {
   const credit = Credit.load(creditId(escrow, owner));
-  assert(
-    credit !== null,
-    "credit of " + owner.toHexString() + " is not indexed: startBlock is too late, or logs are missing",
-  );
-  return credit!;
+  if (credit === null) {
+    throw new Error(
+      "credit of " + owner.toHexString() + " is not indexed: startBlock is too late, or logs are missing",
+    );
+  }
+  return credit;
 }
 
 export function createWithdrawal(

@@ -11,9 +11,7 @@ export function loadOrCreateEscrow(address: Address): Escrow {
   escrow.lockedReward = BigInt.zero();
   escrow.openCredits = BigInt.zero();
   escrow.agreementCount = 0;
-  escrow.fundedCount = 0;
-  escrow.acceptedCount = 0;
-  escrow.submittedCount = 0;
+  escrow.liveCount = 0;
   escrow.releasedCount = 0;
   escrow.refundedCount = 0;
   escrow.splitCount = 0;
@@ -23,26 +21,26 @@ export function loadOrCreateEscrow(address: Address): Escrow {
 /** The escrow of an indexed agreement or credit. */
 export function loadEscrow(address: Bytes): Escrow {
   const escrow = Escrow.load(address);
-  assert(escrow !== null, "escrow " + address.toHexString() + " is not indexed: startBlock is too late");
-  return escrow!;
+  if (escrow === null) {
+    throw new Error("escrow " + address.toHexString() + " is not indexed: startBlock is too late");
+  }
+  return escrow;
 }
 
 /** Counts a new agreement and its reward in. */
 export function enterAgreement(escrow: Escrow, agreement: Agreement): void {
   escrow.agreementCount += 1;
-  addToStatus(escrow, agreement.status, 1);
+  escrow.liveCount += 1;
   escrow.fundedTotal = escrow.fundedTotal.plus(agreement.reward);
   escrow.lockedReward = escrow.lockedReward.plus(agreement.reward);
 }
 
-/** Moves one agreement from one status to another. */
-export function moveStatus(escrow: Escrow, before: string, after: string): void {
-  addToStatus(escrow, before, -1);
-  addToStatus(escrow, after, 1);
-}
-
 /** The whole reward has left; what the token refused comes back by `enterCredit`. */
-export function leaveReward(escrow: Escrow, agreement: Agreement): void {
+export function leaveAgreement(escrow: Escrow, agreement: Agreement): void {
+  escrow.liveCount -= 1;
+  if (agreement.status == Status.RELEASED) escrow.releasedCount += 1;
+  else if (agreement.status == Status.REFUNDED) escrow.refundedCount += 1;
+  else escrow.splitCount += 1;
   escrow.lockedReward = escrow.lockedReward.minus(agreement.reward);
   escrow.paidOutTotal = escrow.paidOutTotal.plus(agreement.reward);
 }
@@ -56,14 +54,4 @@ export function enterCredit(escrow: Escrow, amount: BigInt): void {
 export function leaveCredit(escrow: Escrow, amount: BigInt): void {
   escrow.openCredits = escrow.openCredits.minus(amount);
   escrow.paidOutTotal = escrow.paidOutTotal.plus(amount);
-}
-
-function addToStatus(escrow: Escrow, status: string, count: i32): void {
-  if (status == Status.FUNDED) escrow.fundedCount += count;
-  else if (status == Status.ACCEPTED) escrow.acceptedCount += count;
-  else if (status == Status.SUBMITTED) escrow.submittedCount += count;
-  else if (status == Status.RELEASED) escrow.releasedCount += count;
-  else if (status == Status.REFUNDED) escrow.refundedCount += count;
-  else if (status == Status.SPLIT) escrow.splitCount += count;
-  else assert(false, "no status " + status);
 }

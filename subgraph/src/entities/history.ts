@@ -2,11 +2,8 @@ import { BigInt, Bytes, ethereum } from "@graphprotocol/graph-ts";
 import { Agreement, History } from "../../generated/schema";
 import { buyerHistoryId, pairHistoryId, sellerHistoryId } from "../ids";
 
-/** What a history counts. */
+/** What an agreement that ended is counted as. */
 export namespace Fact {
-  export const FUNDED: string = "FUNDED";
-  export const ACCEPTED: string = "ACCEPTED";
-  export const SUBMITTED: string = "SUBMITTED";
   export const PASSED: string = "PASSED";
   export const FAILED: string = "FAILED";
   export const UNDETERMINED: string = "UNDETERMINED";
@@ -25,6 +22,7 @@ export function ensureHistory(id: Bytes, event: ethereum.Event): Bytes {
   if (History.load(id) !== null) return id;
   const history = new History(id);
   history.funded = 0;
+  history.ended = 0;
   history.accepted = 0;
   history.submitted = 0;
   history.passed = 0;
@@ -41,37 +39,49 @@ export function ensureHistory(id: Bytes, event: ethereum.Event): Bytes {
   history.fundedVolume = BigInt.zero();
   history.sellerVolume = BigInt.zero();
   history.buyerVolume = BigInt.zero();
-  history.firstEventAt = event.block.timestamp;
-  history.lastEventAt = event.block.timestamp;
+  history.firstFundedAt = event.block.timestamp;
+  history.lastChangedAt = event.block.timestamp;
   history.save();
   return id;
 }
 
-/** Counts a fact about an agreement in its buyer's, its seller's and their common history. */
-export function countFact(agreement: Agreement, fact: string, event: ethereum.Event): void {
-  countIn(buyerHistoryId(agreement.buyer), agreement, fact, event);
-  countIn(sellerHistoryId(agreement.seller), agreement, fact, event);
-  countIn(pairHistoryId(agreement.buyer, agreement.seller), agreement, fact, event);
+/** Counts a new agreement in its buyer's, its seller's and their common history. */
+export function countFunding(agreement: Agreement, event: ethereum.Event): void {
+  countFundingIn(buyerHistoryId(agreement.buyer), agreement, event);
+  countFundingIn(sellerHistoryId(agreement.seller), agreement, event);
+  countFundingIn(pairHistoryId(agreement.buyer, agreement.seller), agreement, event);
 }
 
-function countIn(id: Bytes, agreement: Agreement, fact: string, event: ethereum.Event): void {
+/** Counts an agreement that has ended in its buyer's, its seller's and their common history. */
+export function countEnd(agreement: Agreement, fact: string, event: ethereum.Event): void {
+  countEndIn(buyerHistoryId(agreement.buyer), agreement, fact, event);
+  countEndIn(sellerHistoryId(agreement.seller), agreement, fact, event);
+  countEndIn(pairHistoryId(agreement.buyer, agreement.seller), agreement, fact, event);
+}
+
+function countFundingIn(id: Bytes, agreement: Agreement, event: ethereum.Event): void {
   const history = History.load(id)!;
-  if (history.funded == 0) history.firstEventAt = event.block.timestamp;
-  history.lastEventAt = event.block.timestamp;
+  if (history.funded == 0) history.firstFundedAt = event.block.timestamp;
+  history.funded += 1;
+  history.fundedVolume = history.fundedVolume.plus(agreement.reward);
+  history.lastChangedAt = event.block.timestamp;
+  history.save();
+}
+
+function countEndIn(id: Bytes, agreement: Agreement, fact: string, event: ethereum.Event): void {
+  const history = History.load(id)!;
+  history.ended += 1;
+  if (agreement.acceptedAt !== null) history.accepted += 1;
+  if (agreement.submittedAt !== null) history.submitted += 1;
   add(history, fact);
-  if (fact == Fact.FUNDED) history.fundedVolume = history.fundedVolume.plus(agreement.reward);
-  if (agreement.closedAt !== null) {
-    history.sellerVolume = history.sellerVolume.plus(agreement.sellerAmount!);
-    history.buyerVolume = history.buyerVolume.plus(agreement.buyerAmount!);
-  }
+  history.sellerVolume = history.sellerVolume.plus(agreement.sellerAmount!);
+  history.buyerVolume = history.buyerVolume.plus(agreement.buyerAmount!);
+  history.lastChangedAt = event.block.timestamp;
   history.save();
 }
 
 function add(history: History, fact: string): void {
-  if (fact == Fact.FUNDED) history.funded += 1;
-  else if (fact == Fact.ACCEPTED) history.accepted += 1;
-  else if (fact == Fact.SUBMITTED) history.submitted += 1;
-  else if (fact == Fact.PASSED) history.passed += 1;
+  if (fact == Fact.PASSED) history.passed += 1;
   else if (fact == Fact.FAILED) history.failed += 1;
   else if (fact == Fact.UNDETERMINED) history.undetermined += 1;
   else if (fact == Fact.WITHHELD) history.withheld += 1;
@@ -82,5 +92,5 @@ function add(history: History, fact: string): void {
   else if (fact == Fact.CONCEDED_BY_BUYER) history.concededByBuyer += 1;
   else if (fact == Fact.CONCEDED_BY_SELLER) history.concededBySeller += 1;
   else if (fact == Fact.SETTLED) history.settled += 1;
-  else assert(false, "no history counts " + fact);
+  else throw new Error("no history counts " + fact);
 }

@@ -78,12 +78,12 @@ export const steps: Scenario[] = [
     blocks: () => [[[funded(direct)]], [[submitted(direct)]]],
     check: async (index) => {
       const answer = await index.query<{ agreement: { acceptedAt: string; submittedAt: string } }>(
-        `{ agreement(id: "${direct.id}") { status acceptedAt submittedAt seller { asSeller { funded accepted submitted } } } }`,
+        `{ agreement(id: "${direct.id}") { status acceptedAt submittedAt seller { asSeller { funded ended accepted submitted } } } }`,
       );
       expect(answer.agreement).to.deep.include({
         status: "SUBMITTED",
         acceptedAt: answer.agreement.submittedAt,
-        seller: { asSeller: { funded: 1, accepted: 1, submitted: 1 } },
+        seller: { asSeller: { funded: 1, ended: 0, accepted: 0, submitted: 0 } },
       });
     },
   },

@@ -34,8 +34,8 @@ interface Life {
   buyer: string;
   seller: string;
   reward: bigint;
-  /** When each step was taken. */
-  times: number[];
+  fundedAt: number;
+  endedAt: number | null;
   eventCount: number;
   accepted: boolean;
   submitted: boolean;
@@ -71,6 +71,7 @@ function readLife(id: string, logs: ChainLog[], withheld: boolean): Life {
   };
   const submitted = find("Submitted") !== undefined;
   const accepted = submitted || find("Accepted") !== undefined;
+  // A credit is the token's doing, not a step of the agreement.
   const last = logs.findLast(({ name }) => name !== "Credited")!;
   const share = (last.args["sellerAmount"] as bigint | undefined) ?? 0n;
 
@@ -112,12 +113,13 @@ function readLife(id: string, logs: ChainLog[], withheld: boolean): Life {
       }
     }
   };
+  const end = readEnd();
   return {
     ...{ id, buyer, seller, reward, accepted, submitted },
-    // A credit is the token's doing, not a step of the agreement.
-    times: logs.filter(({ name }) => name !== "Credited").map(({ timestamp }) => timestamp),
+    fundedAt: find("Funded")!.timestamp,
     eventCount: logs.length,
-    ...readEnd(),
+    ...end,
+    endedAt: end.end === null ? null : last.timestamp,
   };
 }
 
@@ -171,9 +173,7 @@ function keepBooks(lives: Life[], credits: Map<string, CreditSums>, escrow: stri
     lockedReward: String(locked),
     openCredits: String(open),
     agreementCount: lives.length,
-    fundedCount: inStatus("FUNDED"),
-    acceptedCount: inStatus("ACCEPTED"),
-    submittedCount: inStatus("SUBMITTED"),
+    liveCount: lives.filter(({ end }) => end === null).length,
     releasedCount: inStatus("RELEASED"),
     refundedCount: inStatus("REFUNDED"),
     splitCount: inStatus("SPLIT"),
@@ -189,7 +189,7 @@ const ENDS = [
 function countHistories(lives: Life[]): Entity[] {
   const groups = new Map<string, { lives: Life[]; since: number }>();
   const group = (id: string, life: Life): Life[] => {
-    const known = groups.get(id) ?? { lives: [], since: life.times[0]! };
+    const known = groups.get(id) ?? { lives: [], since: life.fundedAt };
     groups.set(id, known);
     return known.lives;
   };
@@ -204,18 +204,20 @@ function countHistories(lives: Life[]): Entity[] {
   }
   return [...groups].map(([id, { lives: own, since }]) => {
     const ended = own.filter(({ end }) => end !== null);
-    const times = own.length === 0 ? [since] : own.flatMap((life) => life.times);
+    const fundings = own.map(({ fundedAt }) => fundedAt);
+    const changes = [...fundings, ...ended.map(({ endedAt }) => endedAt!)];
     return {
       id,
       funded: own.length,
-      accepted: own.filter((life) => life.accepted).length,
-      submitted: own.filter((life) => life.submitted).length,
+      ended: ended.length,
+      accepted: ended.filter((life) => life.accepted).length,
+      submitted: ended.filter((life) => life.submitted).length,
       ...Object.fromEntries(ENDS.map((field) => [field, own.filter(({ end }) => end === field).length])),
       fundedVolume: String(sum(own.map(({ reward }) => reward))),
       sellerVolume: String(sum(ended.map(({ sellerAmount }) => sellerAmount))),
       buyerVolume: String(sum(ended.map(({ reward, sellerAmount }) => reward - sellerAmount))),
-      firstEventAt: String(Math.min(...times)),
-      lastEventAt: String(Math.max(...times)),
+      firstFundedAt: String(own.length === 0 ? since : Math.min(...fundings)),
+      lastChangedAt: String(own.length === 0 ? since : Math.max(...changes)),
     };
   });
 }
