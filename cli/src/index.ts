@@ -1,1 +1,7 @@
-export {};
+/** The command line as a function, for tests and for whoever embeds it. */
+export { EXIT, type ExitCode } from "./exit-codes.ts";
+export { gather, type Places } from "./gather/gather.ts";
+export { processIo, type Io } from "./io.ts";
+export { run } from "./program.ts";
+export { openSources } from "./sources/open-sources.ts";
+export type { Source } from "./sources/source.ts";

@@ -1,6 +1,7 @@
 import { openCase } from "./case-file.ts";
 import type { Evidence } from "./evidence.ts";
-import type { AuditReport, StepResult } from "./report.ts";
+import type { AuditReport, AuditStep, StepResult } from "./report.ts";
+import { bundleStep } from "./steps/bundle.ts";
 import { CERTIFICATE_STEPS } from "./steps/certificate.ts";
 import { CHECK_STEPS } from "./steps/checks.ts";
 import { DOCUMENT_STEPS } from "./steps/documents.ts";
@@ -24,10 +25,16 @@ export const AUDIT_STEPS: readonly StepDefinition[] = [
 /**
  * Recomputes everything that public facts about an agreement allow to recompute. Pure: what it says depends on the
  * evidence alone, so that anybody who holds the same facts gets the same report.
+ *
+ * @param live when the evidence is a bundle: what the chains say now, to be compared with it in one more step.
  */
-export function audit(evidence: Evidence): AuditReport {
+export function audit(evidence: Evidence, live?: Evidence): AuditReport {
   const file = openCase(evidence);
-  const steps = AUDIT_STEPS.map(({ id, title, basis, examine }) => ({ id, title, basis, ...examine(file) }));
+  const steps: AuditStep[] = AUDIT_STEPS.map((step) => {
+    const { id, title, basis } = step;
+    return { id, title, basis, ...step.examine(file) };
+  });
+  if (live !== undefined) steps.push(bundleStep(evidence, live));
   const count = (result: StepResult): number => steps.filter((step) => step.result === result).length;
   const [passed, failed, notChecked] = [count("PASS"), count("FAIL"), count("NOT_CHECKED")];
   return {

@@ -31,3 +31,4 @@ export { type ReceiptFields, proveReceipt, quantityBytes } from "./proof/prove.t
 export { readHeader } from "./proof/receipt.ts";
 export { type AuditReport, type AuditStep, type Basis, STEP_RESULTS, type StepResult } from "./report.ts";
 export { isEcdsaSignedBy } from "./signature.ts";
+export { type CaseFile, isCertificate, openCase } from "./case-file.ts";

@@ -1,5 +1,5 @@
 import { decodeRlp, encodeRlp, getBytes, keccak256, toBeArray } from "ethers";
-import { type Address, toAddress } from "../../primitives/address.ts";
+import { toAddress } from "../../primitives/address.ts";
 import type { Hex } from "../../primitives/hex.ts";
 import type { BlockEvidence, LogEvidence, TransactionEvidence } from "../evidence.ts";
 import { valueInTrie } from "./trie.ts";
@@ -77,7 +77,7 @@ function readLog(log: ReturnType<typeof decodeRlp>): LogEvidence {
   const [address, topics, data] = log;
   if (typeof address !== "string" || !Array.isArray(topics) || typeof data !== "string")
     throw new TypeError("a log has an address, topics and data");
-  return { address: toAddress(address) as Address, topics: topics as Hex[], data: data as Hex };
+  return { address: toAddress(address), topics: topics as Hex[], data: data as Hex };
 }
 
 function sameLogs(one: readonly LogEvidence[], other: readonly LogEvidence[]): boolean {

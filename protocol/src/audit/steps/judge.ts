@@ -108,7 +108,7 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
         ),
       ),
   },
-  condition("judgeStatus", "The judge transaction is final", () => ({
+  conditionStep("judgeStatus", "The judge transaction is final", () => ({
     expected: "FINALIZED",
     holds: ({ status }) => status === "FINALIZED",
     actual: ({ status }) => status,
@@ -125,7 +125,7 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
     basis: "reported",
     examine: (file) => agreed(file, "execution"),
   },
-  condition("judgeSender", "A relayer of the agreement sent it", ({ adjudication }, record) => ({
+  conditionStep("judgeSender", "A relayer of the agreement sent it", ({ adjudication }, record) => ({
     expected: adjudication.relayers.join(" or "),
     holds: ({ sender }) =>
       sender !== null &&
@@ -133,17 +133,17 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
       (record.relayer === undefined || isSameAddress(record.relayer, sender)),
     actual: ({ sender }) => sender,
   })),
-  condition("judgeRecipient", "It went to the agreement's judge", ({ adjudication }) => ({
+  conditionStep("judgeRecipient", "It went to the agreement's judge", ({ adjudication }) => ({
     expected: adjudication.contract,
     holds: ({ recipient }) => recipient === adjudication.contract,
     actual: ({ recipient }) => recipient,
   })),
-  condition("judgeLeaderOnly", "It did not run on its leader alone", () => ({
+  conditionStep("judgeLeaderOnly", "It did not run on its leader alone", () => ({
     expected: "false",
     holds: ({ leaderOnly }) => leaderOnly === false,
     actual: ({ leaderOnly }) => leaderOnly,
   })),
-  condition("judgeValidators", "Enough validators took part", ({ adjudication: { minValidators } }) => ({
+  conditionStep("judgeValidators", "Enough validators took part", ({ adjudication: { minValidators } }) => ({
     expected: `at least ${minValidators}`,
     holds: ({ initialValidators, participants }) =>
       (initialValidators ?? 0) >= minValidators && (participants ?? 0) >= minValidators,
@@ -197,7 +197,7 @@ interface Condition {
 }
 
 /** A step that every judge transaction of the record must meet. */
-function condition(
+function conditionStep(
   id: string,
   title: string,
   make: (agreement: Agreement, record: VerdictRecord) => Condition,
@@ -213,7 +213,7 @@ function condition(
   };
 }
 
-function eachTransaction(file: CaseFile, { expected, holds, actual }: Condition): Finding {
+function eachTransaction(file: CaseFile, condition: Condition): Finding {
   return withRecord(file, ({ outcome }) => {
     const ids = file.judgeTransactionIds;
     if (ids.length === 0) return notChecked(`${outcome} names no judge transaction`);
@@ -222,9 +222,12 @@ function eachTransaction(file: CaseFile, { expected, holds, actual }: Condition)
       return notChecked(
         reasonFor(file, "judgeTransactions", reasonFor(file, "judge", `unknown here: ${unknown.join(", ")}`)),
       );
-    const failing = file.judgeTransactions.find((transaction) => !holds(transaction));
+    const failing = file.judgeTransactions.find((transaction) => !condition.holds(transaction));
     const [sample] = failing === undefined ? file.judgeTransactions : [failing];
-    const values = { expected, actual: shown(sample === undefined ? null : actual(sample)) };
+    const values = {
+      expected: condition.expected,
+      actual: shown(sample === undefined ? null : condition.actual(sample)),
+    };
     return failing === undefined
       ? pass(`transaction ${ids.join(", ")}`, values)
       : fail(`transaction ${failing.id}`, values);

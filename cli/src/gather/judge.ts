@@ -1,0 +1,169 @@
+import {
+  adjudicateCalldata,
+  buildVerdictRecord,
+  canonicalize,
+  DocumentError,
+  findGenLayerNetwork,
+  openCase,
+  parseAdjudication,
+  verdictHash,
+  type CaseFile,
+  type Evidence,
+  type Finding,
+  type Hex,
+  type JudgeEvidence,
+  type JudgeTransactionEvidence,
+} from "@assay/protocol";
+import { CliError } from "../errors.ts";
+import { openJudgeNetwork, type JudgeNetwork } from "../genlayer/judge.ts";
+
+type Gap = Evidence["gaps"][number];
+
+/** What was read about the judge's side. */
+export interface JudgeReading {
+  readonly judge: JudgeEvidence | null;
+  /** The verdict record, rebuilt from the judge's own, when it hashes to the hash on chain. */
+  readonly verdictRecord: string | null;
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * Reads the judge's transactions, record and code, and rebuilds the verdict record from them, so that nobody who
+ * published it has to be there any more.
+ *
+ * @param evidence what is known from the EVM and about the documents.
+ * @param published the verdict record, if a source had it: it names the transactions that ended without a verdict.
+ */
+export async function readJudge(
+  evidence: Evidence,
+  published: string | null,
+  url: string | null,
+): Promise<JudgeReading> {
+  const file = openCase({ ...evidence, verdictRecord: published });
+  const agreement = file.agreement?.document;
+  if (agreement == null) return nothing("the agreement document, which names the judge, is missing");
+  const network = findGenLayerNetwork(agreement.adjudication.network);
+  if (network === undefined)
+    return nothing(`this build knows no GenLayer network named ${agreement.adjudication.network}`);
+  if (url === null && network.simulated && network.name === "localnet")
+    return nothing("no endpoint of the local GenLayer network was given: use --genlayer-rpc-url");
+  try {
+    const judge = await openJudgeNetwork(network, url);
+    return await read(file, judge);
+  } catch (error) {
+    if (error instanceof CliError) return nothing(error.message);
+    throw error;
+  }
+}
+
+function nothing(reason: string): JudgeReading {
+  return { judge: null, verdictRecord: null, gaps: [{ subject: "judge", reason }] };
+}
+
+async function read(file: CaseFile, network: JudgeNetwork): Promise<JudgeReading> {
+  const agreement = file.agreement?.document;
+  if (agreement == null) return nothing("the agreement document is missing");
+  const { contract } = agreement.adjudication;
+  const gaps: Gap[] = [];
+  const attempt = async <T>(subject: Gap["subject"], work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      gaps.push({ subject, reason: error.message });
+      return null;
+    }
+  };
+  const { key } = file;
+  const [chainId, code, records, transactions] = await Promise.all([
+    network.chainId(),
+    attempt("judgeCode", () => network.code(contract)),
+    key === null ? null : attempt("judgeRecord", () => network.records(contract, key)),
+    attempt("judgeTransactions", () => transactionsOf(file, network)),
+  ]);
+  const last = transactions?.at(-1);
+  const sender = last?.sender;
+  const isJudged = file.outcome === "PASS" || file.outcome === "FAIL";
+  const record =
+    isJudged && key !== null && sender != null
+      ? await attempt("judgeRecord", () => network.record(contract, sender, key))
+      : null;
+  const judge: JudgeEvidence = {
+    chainId,
+    consensusMain: network.network.consensusMain,
+    transactions: transactions ?? [],
+    record,
+    records,
+    code,
+  };
+  return { judge, verdictRecord: rebuilt(file, judge), gaps };
+}
+
+/** The transactions behind the verdict: from its record, from the certificate, or by looking through the judge's. */
+async function transactionsOf(file: CaseFile, network: JudgeNetwork): Promise<JudgeTransactionEvidence[]> {
+  const { outcome, history } = file;
+  const judgeTx = history.certified?.judgeTx;
+  if (outcome === null || outcome === "WITHHELD" || judgeTx === undefined) return [];
+  const ids =
+    outcome === "UNDETERMINED"
+      ? (file.record?.document?.transactions ?? (await inconclusiveIds(file, network, judgeTx)))
+      : [judgeTx];
+  const found = await Promise.all(ids.map((id) => network.transaction(id)));
+  return found.filter((transaction) => transaction !== null);
+}
+
+/** Transactions about exactly these documents that ended without a verdict, up to the one that is certified. */
+async function inconclusiveIds(file: CaseFile, network: JudgeNetwork, last: Hex): Promise<Hex[]> {
+  const { agreement, submission, evidence } = file;
+  const policy = agreement?.document?.adjudication;
+  if (policy === undefined || agreement === null || submission === null) return [last];
+  const calldata = adjudicateCalldata({
+    agreementId: evidence.agreementId,
+    chainId: evidence.evm.chainId,
+    escrow: evidence.evm.escrow,
+    agreement: agreement.text,
+    submission: submission.text,
+  });
+  const listed = await network.transactionsTo(policy.contract);
+  const ids: Hex[] = [];
+  for (const id of listed) {
+    const transaction = await network.transaction(id);
+    if (transaction?.calldata !== calldata || transaction.status !== "FINALIZED") continue;
+    if (transaction.sender === null || !policy.relayers.includes(transaction.sender)) continue;
+    ids.push(id);
+  }
+  const before = ids.filter((id) => id !== last);
+  return [...before.slice(0, policy.rounds - 1), last];
+}
+
+/** The verdict record that follows from what the judge says, if it is the one on chain. */
+function rebuilt(file: CaseFile, judge: JudgeEvidence): string | null {
+  const { agreement, history, evidence } = file;
+  const submissionHash = history.submitted?.submissionHash;
+  if (agreement?.document == null || submissionHash === undefined) return null;
+  try {
+    const finding = findingOf(file, judge);
+    if (finding === null) return null;
+    const record = buildVerdictRecord({
+      agreement: agreement.document,
+      agreementId: evidence.agreementId,
+      submissionHash,
+      chainId: evidence.evm.chainId,
+      escrow: evidence.evm.escrow,
+      finding,
+    });
+    return verdictHash(record) === history.ending?.verdictHash ? canonicalize(record) : null;
+  } catch (error) {
+    if (error instanceof DocumentError) return null;
+    throw error;
+  }
+}
+
+function findingOf({ outcome }: CaseFile, { record, transactions }: JudgeEvidence): Finding | null {
+  if (outcome === "WITHHELD") return { kind: "withheld" };
+  if (outcome === "UNDETERMINED")
+    return { kind: "undetermined", transactions: transactions.map(({ id }) => id) };
+  const [transaction] = transactions;
+  if (outcome === null || transaction === undefined || record === null || record.version === 0) return null;
+  return { kind: "adjudicated", adjudication: parseAdjudication(record.record), transaction: transaction.id };
+}
