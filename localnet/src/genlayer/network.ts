@@ -2,22 +2,22 @@ import { availableParallelism } from "node:os";
 
 import { LocalnetError } from "../errors.ts";
 import { createClock } from "./clock.ts";
-import { createEngine, type EngineSettings } from "./engine/engine.ts";
+import { createEngine, type Engine } from "./engine/engine.ts";
 import { createNodes, type ModelLabel } from "./engine/nodes.ts";
 import type { Executor, Hex } from "./execution/executor.ts";
 import { createModelFaultPlan, withModelFaults } from "./faults/model-faults.ts";
-import { createRpcFaultPlan } from "./faults/rpc-faults.ts";
+import { createRpcFaultPlan, type RpcFaultPlan } from "./faults/rpc-faults.ts";
 import { createTransactionFaultPlan } from "./faults/transaction-faults.ts";
 import { CHAIN_IDENTITIES, type ChainKind } from "./kinds.ts";
 import { openLedger } from "./ledger/ledger.ts";
-import { createMemoryStore, openStore } from "./ledger/store.ts";
+import { createMemoryStore, openStore, type Store } from "./ledger/store.ts";
 import { modelProvider } from "./models/index.ts";
 import type { ModelSpec } from "./models/model.ts";
 import type { MethodContext } from "./rpc/context.ts";
 import { CONTROL_PREFIX, controlMethods } from "./rpc/control-methods.ts";
 import { ethMethods } from "./rpc/eth-methods.ts";
 import { genMethods } from "./rpc/gen-methods.ts";
-import { startRpcServer } from "./rpc/server.ts";
+import { type RpcMethod, type RpcServer, startRpcServer } from "./rpc/server.ts";
 import { simMethods } from "./rpc/sim-methods.ts";
 
 /** How a simulated GenLayer network is started. */
@@ -59,10 +59,28 @@ export interface GenLayerNetwork {
   stop(): Promise<void>;
 }
 
-const DEFAULT_VALIDATORS = 5;
-const DEFAULT_FINALITY_WINDOW_SECONDS = 2;
-const DEFAULT_EXECUTION_TIMEOUT_SECONDS = 60;
+const DEFAULTS = {
+  kind: "studio",
+  host: "127.0.0.1",
+  port: 0,
+  validators: 5,
+  finalityWindowSeconds: 2,
+  models: [{ provider: "rules" }],
+  executionTimeoutSeconds: 60,
+  phaseSeconds: 0,
+} as const satisfies GenLayerNetworkParameters;
 const MAX_VALIDATORS = 100;
+const MAX_PORT = 65_535;
+
+type Options = GenLayerNetworkParameters & Required<Omit<GenLayerNetworkParameters, "dataDir" | "executor">>;
+
+/** What has been started, and so has to be stopped. */
+interface Started {
+  server?: RpcServer;
+  store?: Store;
+  executor?: Executor;
+  engine?: Engine;
+}
 
 /**
  * Starts a GenLayer network on this machine: a JSON-RPC server for unmodified genlayer-js 1.2.0, a consensus engine,
@@ -74,107 +92,99 @@ const MAX_VALIDATORS = 100;
 export async function startGenLayerNetwork(
   parameters: GenLayerNetworkParameters = {},
 ): Promise<GenLayerNetwork> {
-  const {
-    kind = "studio",
-    host = "127.0.0.1",
-    port = 0,
-    validators = DEFAULT_VALIDATORS,
-    finalityWindowSeconds = DEFAULT_FINALITY_WINDOW_SECONDS,
-    models = [{ provider: "rules" }],
-    dataDir,
-    instances = Math.min(availableParallelism(), validators),
-    executionTimeoutSeconds = DEFAULT_EXECUTION_TIMEOUT_SECONDS,
-    phaseSeconds = 0,
-  } = parameters;
-  checkInteger("validators", validators, 1, MAX_VALIDATORS);
-  checkInteger("instances", instances, 1, MAX_VALIDATORS);
-  checkInteger("port", port, 0, 65_535);
-  checkSeconds("finalityWindowSeconds", finalityWindowSeconds);
-  checkSeconds("executionTimeoutSeconds", executionTimeoutSeconds);
-  checkSeconds("phaseSeconds", phaseSeconds);
-
-  const cleanUps: (() => void | Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let cleanUp = cleanUps.pop(); cleanUp !== undefined; cleanUp = cleanUps.pop()) await cleanUp();
-  };
+  const options = checked(parameters);
+  const started: Started = {};
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= stopAll(started));
   try {
-    const store = dataDir === undefined ? createMemoryStore() : openStore(dataDir);
-    cleanUps.push(() => store.close());
-    const ledger = openLedger(store);
-
-    const executor = parameters.executor ?? (await startPython(instances));
-    if (parameters.executor === undefined) cleanUps.push(() => executor.stop());
-
-    const settings: EngineSettings = {
-      finalityWindowMilliseconds: Math.round(finalityWindowSeconds * 1000),
-      manualFinality: false,
-      phaseMilliseconds: Math.round(phaseSeconds * 1000),
-    };
-    const identity = CHAIN_IDENTITIES[kind];
-    const modelFaults = createModelFaultPlan();
-    const nodes = createNodes(poolSize(validators), models).map((node) => ({
-      ...node,
-      model: withModelFaults(modelProvider(node.model), node.address, modelFaults),
-    }));
-    const clock = createClock();
-    const transactionFaults = createTransactionFaultPlan();
-    const rpcFaults = createRpcFaultPlan();
-    const executionTimeoutMilliseconds = Math.round(executionTimeoutSeconds * 1000);
-    const engine = createEngine({
-      kind,
-      chainId: identity.chainId,
-      ledger,
-      executor,
-      nodes,
-      validatorsPerTransaction: validators,
-      clock,
-      faults: transactionFaults,
-      settings,
-      executionTimeoutMilliseconds,
-    });
-    cleanUps.push(() => engine.stop());
-
-    const context: MethodContext = {
-      kind,
-      identity,
-      ledger,
-      engine,
-      executor,
-      nodes,
-      validatorsPerTransaction: validators,
-      clock,
-      settings,
-      transactionFaults,
-      rpcFaults,
-      modelFaults,
-      executionTimeoutMilliseconds,
-    };
-    const server = await startRpcServer({
-      host,
-      port,
-      faults: rpcFaults,
+    const methods = Promise.withResolvers<Readonly<Record<string, RpcMethod>>>();
+    const faults = createRpcFaultPlan();
+    // The port comes first: it is the likeliest to fail, and Python takes seconds.
+    started.server = await startRpcServer({
+      host: options.host,
+      port: options.port,
+      faults,
       controlPrefix: CONTROL_PREFIX,
-      methods: {
-        ...ethMethods(context),
-        ...genMethods(context),
-        ...simMethods(context),
-        ...controlMethods(context),
-      },
+      methods: methods.promise,
     });
-    cleanUps.push(() => server.stop());
-
-    engine.reconsider();
+    const context = await startValidators(options, faults, started);
+    methods.resolve({
+      ...ethMethods(context),
+      ...genMethods(context),
+      ...simMethods(context),
+      ...controlMethods(context),
+    });
+    context.engine.reconsider();
+    const { chainId, consensusMain, consensusData } = context.identity;
     return {
-      rpcUrl: server.url,
-      kind,
-      ...identity,
-      validators: nodes.map(({ address, label }) => ({ address, ...label })),
+      rpcUrl: started.server.url,
+      kind: options.kind,
+      chainId,
+      consensusMain,
+      consensusData,
+      validators: context.nodes.map(({ address, label }) => ({ address, ...label })),
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Starts everything behind the server, and notes it in `started`. */
+async function startValidators(
+  options: Options,
+  rpcFaults: RpcFaultPlan,
+  started: Started,
+): Promise<MethodContext> {
+  const store = options.dataDir === undefined ? createMemoryStore() : openStore(options.dataDir);
+  started.store = store;
+  const ledger = openLedger(store);
+  const executor = options.executor ?? (started.executor = await startPython(options.instances));
+  const modelFaults = createModelFaultPlan();
+  const nodes = createNodes(poolSize(options.validators), options.models).map((node) => ({
+    ...node,
+    model: withModelFaults(modelProvider(node.model), node.address, modelFaults),
+  }));
+  const transactionFaults = createTransactionFaultPlan();
+  const shared = {
+    kind: options.kind,
+    ledger,
+    executor,
+    nodes,
+    validatorsPerTransaction: options.validators,
+    clock: createClock(),
+    settings: {
+      finalityWindowMilliseconds: Math.round(options.finalityWindowSeconds * 1000),
+      manualFinality: false,
+      phaseMilliseconds: Math.round(options.phaseSeconds * 1000),
+    },
+    executionTimeoutMilliseconds: Math.round(options.executionTimeoutSeconds * 1000),
+  };
+  const identity = CHAIN_IDENTITIES[options.kind];
+  const engine = createEngine({ ...shared, chainId: identity.chainId, faults: transactionFaults });
+  started.engine = engine;
+  return { ...shared, identity, engine, transactionFaults, rpcFaults, modelFaults };
+}
+
+/** Nothing is taken any more, then nothing runs any more, then nothing is written any more. */
+async function stopAll({ server, engine, executor, store }: Started): Promise<void> {
+  await server?.stop();
+  engine?.stop();
+  await executor?.stop();
+  store?.close();
+}
+
+function checked(parameters: GenLayerNetworkParameters): Options {
+  const given = { ...DEFAULTS, ...parameters };
+  const options = { instances: Math.min(availableParallelism(), given.validators), ...given };
+  checkInteger("validators", options.validators, 1, MAX_VALIDATORS);
+  checkInteger("instances", options.instances, 1, MAX_VALIDATORS);
+  checkInteger("port", options.port, 0, MAX_PORT);
+  checkSeconds("finalityWindowSeconds", options.finalityWindowSeconds);
+  checkSeconds("executionTimeoutSeconds", options.executionTimeoutSeconds);
+  checkSeconds("phaseSeconds", options.phaseSeconds);
+  return options;
 }
 
 /** Python is loaded only when nothing else runs the contracts. */

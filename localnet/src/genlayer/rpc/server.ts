@@ -14,7 +14,8 @@ export interface RpcServerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  readonly methods: Readonly<Record<string, RpcMethod>>;
+  /** Calls that come before the methods are there wait for them. */
+  readonly methods: Promise<Readonly<Record<string, RpcMethod>>>;
   readonly faults: RpcFaultPlan;
   /** Methods with this prefix never meet a fault, so that a broken network can be mended. */
   readonly controlPrefix: string;
@@ -173,10 +174,11 @@ async function withFault(
 }
 
 async function invoke(
-  { methods }: RpcServerOptions,
+  options: RpcServerOptions,
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> {
+  const methods = await options.methods;
   const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (handler === undefined) throw new RpcError(RPC_ERRORS.methodNotFound, `Method not found: ${method}`);
   return (await handler(params)) ?? null;
