@@ -136,6 +136,8 @@ export async function deploy(
 
 /** The contract of a transaction, from the network's own log. */
 export async function contractOf(network: GenLayerNetwork, txId: string): Promise<`0x${string}`> {
-  const logs = (await rpc(network, "eth_getLogs", { topics: [null, txId] })) as { topics: string[] }[];
+  const logs = (await rpc(network, "eth_getLogs", { fromBlock: "0x0", topics: [null, txId] })) as {
+    topics: string[];
+  }[];
   return `0x${logs[0]!.topics[2]!.slice(26)}`;
 }

@@ -233,7 +233,7 @@ describe("faults on demand", () => {
     it("drop receipts as often as they are told to", async () => {
       const hash = `0x${"00".repeat(32)}`;
       await deploy(network, client);
-      const { result } = await rpcRaw(network, "eth_getLogs", {});
+      const { result } = await rpcRaw(network, "eth_getLogs", { fromBlock: "0x0" });
       const [log] = result as { transactionHash: string }[];
       await rpc(network, "localnet_dropReceipts", 2);
 

@@ -311,7 +311,10 @@ for (const kind of ["studio", "testnet"] as const satisfies readonly ChainKind[]
       const hash = await write(address, "set", ["new"]);
 
       const recipient = `0x${"0".repeat(24)}${address.slice(2)}`;
-      const logs = (await rpc(network, "eth_getLogs", { topics: [null, null, recipient] })) as {
+      const logs = (await rpc(network, "eth_getLogs", {
+        fromBlock: "0x0",
+        topics: [null, null, recipient],
+      })) as {
         topics: string[];
       }[];
 

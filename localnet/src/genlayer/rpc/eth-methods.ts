@@ -1,4 +1,4 @@
-import { blockHash, encodeEvmReceipt, encodeEvmTransaction, encodeLogs, type EvmLog } from "../codecs/evm.ts";
+import { blockHash, encodeEvmReceipt, encodeEvmTransaction, encodeLogs } from "../codecs/evm.ts";
 import { encodeStudioTransaction } from "../codecs/studio.ts";
 import { answerView, type FindTransaction } from "../codecs/testnet.ts";
 import { AWAITING_FINALITY } from "../consensus/consensus.ts";
@@ -7,7 +7,8 @@ import { accountOf, ingest } from "../ingest.ts";
 import type { EvmRecord, TransactionInput } from "../ledger/records.ts";
 import { findTransaction, type MethodContext, requireTransaction } from "./context.ts";
 import { RPC_ERRORS, RpcError } from "./errors.ts";
-import { asAddress, asHash, asObject, asText, isObject, toQuantity } from "./params.ts";
+import { parseBlock, parseLogFilter } from "./log-filter.ts";
+import { asAddress, asHash, asObject, asText, toQuantity } from "./params.ts";
 import type { RpcMethod } from "./server.ts";
 
 /** The `eth_*` methods. */
@@ -42,7 +43,7 @@ export function ethMethods(context: MethodContext): Readonly<Record<string, RpcM
       return kind === "testnet" ? null : encodeStudioTransaction(requireTransaction(context, id));
     },
     eth_getBlockByNumber([tag]) {
-      const number = blockNumberOf(tag, ledger.blockNumber());
+      const number = parseBlock(tag, ledger.blockNumber());
       if (number > ledger.blockNumber()) return null;
       const evm = [...ledger.evm.values()].find(({ blockNumber }) => blockNumber === number);
       return {
@@ -55,14 +56,12 @@ export function ethMethods(context: MethodContext): Readonly<Record<string, RpcM
         gasUsed: "0x5208",
       };
     },
-    eth_getLogs([filter]) {
-      const wanted = asObject(filter, "the filter");
-      const from = blockNumberOf(wanted["fromBlock"] ?? "earliest", ledger.blockNumber());
-      const to = blockNumberOf(wanted["toBlock"] ?? "latest", ledger.blockNumber());
+    eth_getLogs([given]) {
+      const filter = parseLogFilter(asObject(given, "the filter"), ledger.blockNumber());
       return [...ledger.evm.values()]
-        .filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to)
+        .filter(({ blockNumber }) => blockNumber >= filter.fromBlock && blockNumber <= filter.toBlock)
         .flatMap((evm) => encodeLogs(kind, evm, inputOf(evm)))
-        .filter((log) => matches(log, wanted));
+        .filter((log) => filter.matches(log));
     },
     ...(kind === "testnet" ? { eth_call: ethCall(context), eth_getCode: ethGetCode(context) } : {}),
   };
@@ -100,26 +99,4 @@ function ethCall(context: MethodContext): RpcMethod {
       throw new RpcError(RPC_ERRORS.executionFailed, "execution reverted: no such function");
     return answer;
   };
-}
-
-function blockNumberOf(tag: unknown, latest: number): number {
-  if (tag === "earliest") return 0;
-  if (typeof tag === "string" && /^0x[0-9a-f]+$/i.test(tag)) return Number(tag);
-  return latest;
-}
-
-function matches(log: EvmLog, filter: Readonly<Record<string, unknown>>): boolean {
-  const { address, topics } = filter;
-  const isOneOf = (value: string, wanted: unknown): boolean =>
-    wanted === undefined ||
-    wanted === null ||
-    (Array.isArray(wanted) ? wanted : [wanted]).some(
-      (each) => typeof each === "string" && each.toLowerCase() === value.toLowerCase(),
-    );
-  if (!isOneOf(log.address, address)) return false;
-  if (!Array.isArray(topics)) return !isObject(topics);
-  return topics.every((wanted, index) => {
-    const topic = log.topics[index];
-    return topic === undefined ? wanted === null : isOneOf(topic, wanted);
-  });
 }
