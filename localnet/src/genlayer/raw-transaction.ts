@@ -68,7 +68,7 @@ export function decodeRawTransaction(raw: unknown): SignedTransaction {
 type Fields = [string, string, string, string, string, string, string, string, string];
 
 function decodeFields(raw: string): Fields {
-  if (Number.parseInt(raw.slice(2, 4), 16) < 0x7f) {
+  if (Number.parseInt(raw.slice(2, 4), 16) <= 0x7f) {
     throw new RawTransactionError("only legacy transactions are taken, not typed ones");
   }
   let decoded: unknown;
