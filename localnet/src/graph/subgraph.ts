@@ -100,7 +100,7 @@ export async function placeSubgraph(
 
 /** Fills a template's holes. */
 function bind(template: string, target: SubgraphTarget): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (hole, name: string) => {
+  return template.replaceAll(/\$(\w+)/g, (hole, name: string) => {
     if (!Object.hasOwn(target, name)) {
       throw new LocalnetError(
         "BAD_STATE",
@@ -115,7 +115,7 @@ function bind(template: string, target: SubgraphTarget): string {
 /** Makes a template of a manifest that was bound to the stand-in. */
 function unbind(manifest: string): string {
   return Object.entries(STAND_IN).reduce(
-    (text, [name, value]) => text.replaceAll(String(value), `{{${name}}}`),
+    (text, [name, value]) => text.replaceAll(String(value), () => `$${name}`),
     manifest,
   );
 }
