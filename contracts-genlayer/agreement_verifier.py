@@ -1332,11 +1332,12 @@ RULES
 3. Judge each requirement for itself. It is met only if the delivery itself shows it: files before evidence,
    evidence before claims. What only a comment, a file name, a test's name or the summary asserts is not
    shown.
-4. Where a part is cut, what is missing shows nothing.
+4. A part that says that it is cut has lost its middle; what is missing shows nothing.
 5. For every requirement that you call met, quote the text that shows it: 8 to 1000 characters, copied
-   exactly from inside the text of one file or link; of evidence only when there is neither, of the summary
-   only when there is nothing else. In source code, quote code: comments and string literals do not count.
-   Code looks your quote up; an answer with a quote that is not there is thrown away.
+   exactly from inside the text of one file; where the delivery has no files, of one link, then of evidence,
+   then of the summary. In source code, quote code: at least half of the quote must be neither
+   comment nor string literal. Your quote is looked up; an answer with a quote that is not there is thrown
+   away.
 6. When in doubt, a requirement is not met.
 """
 
@@ -1389,8 +1390,8 @@ def shares_of(sizes: list, budget: int) -> list:
     return shares
 
 
-def cut_to(text: str, room: int) -> str:
-    """The longest beginning of `text` that takes at most `room` characters when framed."""
+def shown_length(text: str, room: int) -> int:
+    """How many characters of the beginning of `text` take at most `room` when framed."""
     low, high = 0, min(len(text), max(room, 0))
     while low < high:
         middle = (low + high + 1) // 2
@@ -1398,16 +1399,22 @@ def cut_to(text: str, room: int) -> str:
             low = middle
         else:
             high = middle - 1
-    return text[:low]
+    return low
 
 
 def framed_part(kind: str, name: str, text: str, room: int, key: str) -> str:
+    """
+    One part in its fence. A text beyond its room loses its middle: two thirds of the room show its beginning.
+    """
     data = text.encode("utf-8")
     part = {"bytes": len(data), "kind": kind, "name": name, "sha256": sha256_hex(data), "text": text}
     if len(framed(text)) > room:
-        part["text"] = cut_to(text, room)
+        head = shown_length(text, room * 2 // 3)
+        tail = shown_length(text[: head - 1 if head else None : -1], room - room * 2 // 3)
+        part["text"] = text[:head]
+        part["textAfterCut"] = text[len(text) - tail :]
         part["cut"] = (
-            f"CUT HERE: {len(part['text'])} of {len(text)} characters are shown; sha256 is of the whole"
+            f"CUT: {len(text) - head - tail} of {len(text)} characters are missing; sha256 is of the whole"
         )
     fence, line = fence_of(key, text), json.dumps(part, ensure_ascii=True, sort_keys=True)
     return f"BEGIN-UNTRUSTED {fence}\n{line}\nEND-UNTRUSTED {fence}\n"
@@ -1449,11 +1456,11 @@ TRUTH = {True: True, False: False, "true": True, "false": False}
 
 def quotable(parts: list) -> list:
     """
-    The texts that may be quoted, each with what counts of it: the delivery itself, evidence only when there
-    is neither file nor link, the summary only when there is nothing else.
+    The texts that may be quoted, each with what counts of it: files, or where there are none the linked
+    documents, then the evidence, then the summary.
     """
-    for kinds in (("file", "link"), ("evidence",), ("summary",)):
-        chosen = [(text, what_counts(kind, name, text)) for kind, name, text in parts if kind in kinds]
+    for wanted in ("file", "link", "evidence", "summary"):
+        chosen = [(text, what_counts(kind, name, text)) for kind, name, text in parts if kind == wanted]
         if chosen:
             return chosen
     return []
@@ -1477,11 +1484,13 @@ def is_quote(quote: str, texts: list) -> bool:
     if not words or len(quote) > MAX_QUOTE_CHARACTERS:
         return False
     pattern = re.compile(r"\s+".join(re.escape(word) for word in words))
-    return any(
-        characters(counting[found.start() : found.end()]) >= min(MIN_QUOTE_CHARACTERS, characters(text))
-        for text, counting in texts
-        for found in islice(pattern.finditer(text), MAX_OCCURRENCES)
-    )
+    half = (sum(len(word) for word in words) + 1) // 2
+    for text, counting in texts:
+        needed = max(half, min(MIN_QUOTE_CHARACTERS, characters(text)))
+        for found in islice(pattern.finditer(text), MAX_OCCURRENCES):
+            if characters(counting[found.start() : found.end()]) >= needed:
+                return True
+    return False
 
 
 def characters(text: str) -> int:

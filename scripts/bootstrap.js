@@ -34,6 +34,11 @@ const COMMANDS = {
     needs: [],
     what: "measure the judge on its local network",
   },
+  "bench:injection": {
+    script: "scripts/bench/injection.ts",
+    needs: [],
+    what: "count what attacks on the judge achieve",
+  },
   gas: { script: "scripts/gas.ts", needs: ["contracts"], what: "measure the gas of every operation" },
 };
 

@@ -15,6 +15,11 @@ interface Part {
   sha256: string;
   text: string;
   cut?: string;
+  textAfterCut?: string;
+}
+
+function partsOf(prompt: string): Part[] {
+  return [...prompt.matchAll(/^BEGIN-UNTRUSTED .*\n(.*)\n/gm)].map((match) => JSON.parse(match[1]!) as Part);
 }
 
 async function promptFor(changes: Partial<Submission>, terms = agreement()): Promise<string> {
@@ -55,12 +60,12 @@ describe("AgreementVerifier's prompt", () => {
       evidence: Array.from({ length: 19 }, () => ({ source: "s", claim: "c", content: "y".repeat(7000) })),
     });
     expect(trustedTextOf(large)).to.equal(small);
-    expect(large.length).to.be.lessThan(48 * 1024 + 226 * 300 + small.length);
+    expect(large.length).to.be.lessThan(48 * 1024 + 226 * 350 + small.length);
   });
 
   it("shows small parts whole and cuts large ones visibly, with the hash of the whole", async () => {
-    const files = { "big.txt": "z".repeat(200_000), "small.txt": "small" };
-    const parts = readPrompt(await promptFor({ files, summary: "" }))!.parts as unknown as Part[];
+    const files = { "big.txt": `the beginning ${"z".repeat(200_000)} the end`, "small.txt": "small" };
+    const parts = partsOf(await promptFor({ files, summary: "" }));
     const [big, small] = parts;
     expect(small).to.deep.equal({
       bytes: 5,
@@ -69,11 +74,23 @@ describe("AgreementVerifier's prompt", () => {
       sha256: `0x${createHash("sha256").update("small").digest("hex")}`,
       text: "small",
     });
+    const shown = [big!.text, big!.textAfterCut!];
+    expect(shown[0]).to.match(/^the beginning z+$/);
+    expect(shown[1]).to.match(/^z+ the end$/);
+    expect(shown[0]!.length + shown[1]!.length)
+      .to.be.greaterThan(48_000)
+      .and.to.be.lessThan(49_152);
     expect(big!.cut).to.equal(
-      `CUT HERE: ${big!.text.length} of 200000 characters are shown; sha256 is of the whole`,
+      `CUT: ${files["big.txt"].length - shown.join("").length} of ${files["big.txt"].length} characters are missing; sha256 is of the whole`,
     );
-    expect(big!.text.length).to.be.greaterThan(48_000).and.to.be.lessThan(49_152);
     expect(big!.sha256).to.equal(`0x${createHash("sha256").update(files["big.txt"]).digest("hex")}`);
+  });
+
+  it("cuts between characters, whatever they take", async () => {
+    for (const character of ["\u{1d11e}", "\u0001", "é"]) {
+      const [part] = partsOf(await promptFor({ files: { a: character.repeat(20_000) }, summary: "" }));
+      expect(part!.text + part!.textAfterCut!).to.match(new RegExp(`^(?:${character})+$`, "u"));
+    }
   });
 
   it("gives every part a fence of its own that depends on the whole submission", async () => {

@@ -120,16 +120,18 @@ describe("AgreementVerifier and the web", () => {
       ]);
     });
 
-    it("can be quoted", async () => {
+    it("can be quoted where there are no files, and nowhere else", async () => {
       web.current = pages({ [URL]: [200, BODY] });
       const answer = JSON.stringify({
         requirements: { "REQ-1": { met: true, quote: "everything was measured", note: "" } },
         score: 90,
       });
-      const record = await recordOf(caseOf(agreement(), linked([link()])), {
+      const only = caseOf(agreement(), submission({ files: {}, links: [link()] }));
+      expect((await recordOf(only, { model: scriptedModel([answer]) })).outcome).to.equal("PASS");
+      const beside = await adjudicate(caseOf(agreement(), linked([link()])), {
         model: scriptedModel([answer]),
       });
-      expect(record.outcome).to.equal("PASS");
+      expect(textOf(beside)).to.equal("[LLM_ERROR] REQ-1: the quote is not in the submission");
     });
 
     it("are not fetched when a check has failed or no model is asked", async () => {

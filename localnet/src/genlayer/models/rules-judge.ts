@@ -5,7 +5,7 @@ import { blankComments } from "./comments.ts";
 export interface PromptPart {
   readonly kind: string;
   readonly name: string;
-  /** What is shown of it. */
+  /** What is shown of it; a line `[CUT]` stands where its middle is missing. */
   readonly text: string;
 }
 
@@ -46,7 +46,7 @@ export function readPrompt(prompt: string): ReadPrompt | undefined {
   for (let at = 0; at < lines.length; at++) {
     const fence = BEGIN.exec(lines[at] ?? "")?.[1];
     if (fence !== undefined && lines[at + 2] === `END-UNTRUSTED ${fence}`) {
-      parts.push(JSON.parse(lines[at + 1] ?? "") as PromptPart);
+      parts.push(readPart(lines[at + 1] ?? ""));
       at += 2;
     }
   }
@@ -56,10 +56,15 @@ export function readPrompt(prompt: string): ReadPrompt | undefined {
   };
 }
 
+function readPart(line: string): PromptPart {
+  const { kind, name, text, textAfterCut } = JSON.parse(line) as PromptPart & { textAfterCut?: string };
+  return { kind, name, text: textAfterCut === undefined ? text : `${text}\n[CUT]\n${textAfterCut}` };
+}
+
 /**
  * The rule, for each requirement:
- * 1. If its text has fragments in `backticks`, it is met when each of them occurs in a file, outside comments and with
- *    white space left out of the comparison.
+ * 1. If its text has fragments in `backticks`, it is met when each of them occurs in a file, outside comments, at least
+ *    half of it outside string literals, and with white space left out of the comparison.
  * 2. Otherwise it is met when at least half of its significant words occur in the files (outside comments) or in the
  *    evidence. A word is significant when it has four letters or more and is not a common one; it occurs when a word
  *    there begins with its first five letters, in any case.
@@ -71,7 +76,7 @@ export function judgeByRules({ requirements, parts }: ReadPrompt): JudgeAnswer {
   const texts = parts
     .filter((part) => part.kind === "file" || part.kind === "evidence" || part.kind === "link")
     .map((part) => searchable(part));
-  const files = texts.filter((text) => text.kind !== "evidence");
+  const files = texts.filter((text) => text.kind === "file");
   const entries = requirements.map(({ id, text }) => {
     const fragments = [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
     return [id, fragments.length > 0 ? byFragments(fragments, files) : byWords(text, texts)] as const;
@@ -132,14 +137,22 @@ function findFragment(file: Searchable, fragment: string): string | undefined {
       compact += code.charAt(at);
     }
   }
-  const found = wanted === "" ? -1 : compact.indexOf(wanted);
-  const start = offsets[found];
-  const end = offsets[found + wanted.length - 1];
-  return start === undefined || end === undefined ? undefined : quoteAround(file, start, end + 1);
+  for (
+    let found = compact.indexOf(wanted);
+    found >= 0 && wanted !== "";
+    found = compact.indexOf(wanted, found + 1)
+  ) {
+    const [start, end] = [offsets[found] ?? 0, (offsets[found + wanted.length - 1] ?? 0) + 1];
+    // A string literal that merely says it does not count.
+    if (2 * sizeOf(file.counts.slice(start, end)) >= wanted.length) {
+      return quoteAround(file, start, end);
+    }
+  }
+  return undefined;
 }
 
 function byWords(text: string, texts: readonly Searchable[]): Entry {
-  const hasDelivery = texts.some(({ kind }) => kind !== "evidence");
+  const quotedKind = ["file", "link", "evidence"].find((wanted) => texts.some(({ kind }) => kind === wanted));
   const words = [...new Set(wordsOf(text).filter((word) => !COMMON_WORDS.has(word)))];
   const there = new Map<string, { text: Searchable; at: number }>();
   for (const candidate of texts) {
@@ -151,9 +164,9 @@ function byWords(text: string, texts: readonly Searchable[]): Entry {
     }
   }
   const found = words.flatMap((word) => there.get(word.slice(0, STEM_CHARACTERS)) ?? []);
-  // Evidence is quoted only where nothing was delivered, as the verifier asks.
-  const first =
-    found.find(({ text: { kind } }) => kind !== "evidence") ?? (hasDelivery ? undefined : found[0]);
+  // The verifier takes quotes of files; of links and evidence only where there is nothing before them.
+  // The verifier takes quotes of files; of links and evidence only where there is nothing before them.
+  const first = found.find(({ text: { kind } }) => kind === quotedKind);
   const tally = `${found.length} of ${words.length} significant words occur in files and evidence`;
   return first !== undefined && 2 * found.length >= words.length
     ? {
@@ -178,7 +191,8 @@ function quoteAround({ original, counts }: Searchable, start: number, end: numbe
     from = from > 0 ? original.lastIndexOf("\n", from - 2) + 1 : 0;
     const lineEnd = original.indexOf("\n", to);
     to = lineEnd < 0 ? original.length : lineEnd;
-    if (counts.slice(from, to).replace(/\s+/g, "").length >= MIN_QUOTE_CHARACTERS) {
+    const counted = sizeOf(counts.slice(from, to));
+    if (counted >= MIN_QUOTE_CHARACTERS && 2 * counted >= sizeOf(original.slice(from, to))) {
       break;
     }
     to = Math.min(to + 1, original.length);
@@ -189,6 +203,11 @@ function quoteAround({ original, counts }: Searchable, start: number, end: numbe
       ? original.slice(start, start + MAX_QUOTE_CHARACTERS)
       : original.slice(from, to);
   return collapse(quote.toWellFormed());
+}
+
+/** How many characters are no white space. */
+function sizeOf(text: string): number {
+  return text.replace(/\s+/g, "").length;
 }
 
 function collapse(text: string): string {

@@ -37,6 +37,12 @@ describe("rules judge", () => {
       expect(judge("has `Recommendation`", file("<!-- Recommendation -->", "a.md")).met).to.equal(false);
     });
 
+    it("does not count what only a string literal says", () => {
+      expect(judge("tests `a <= b`", file('const x = "a <= b";')).met).to.equal(false);
+      expect(judge("tests `a <= b`", file('const x = "a <= b"; if (a <= b) stop();')).met).to.equal(true);
+      expect(judge('throws `new Error("no")`', file('throw new Error("no");')).met).to.equal(true);
+    });
+
     it("does not count evidence, summary or file names", () => {
       expect(
         judge(
