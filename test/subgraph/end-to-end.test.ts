@@ -1,7 +1,13 @@
 import { expect } from "chai";
 import { toTermsStruct } from "../../protocol/src/index.ts";
+import { createIndexClient, type IndexClient } from "../../subgraph/client/index.ts";
+import { readHead } from "./support/chain.ts";
 import { IndexUnderTest } from "./support/index-under-test.ts";
 import { Market, type Deal } from "./support/market.ts";
+
+const HOUR = 3_600;
+/** graph-node's own threshold is 10 blocks. */
+const TOO_DEEP = 40;
 
 describe("subgraph on the real contracts", function () {
   this.timeout(60_000);
@@ -155,4 +161,47 @@ describe("subgraph on the real contracts", function () {
   });
 });
 
-const HOUR = 3_600;
+describe("subgraph under a reorganisation that is too deep for graph-node", function () {
+  this.timeout(60_000);
+  let market: Market;
+  let index: IndexUnderTest;
+
+  before(async () => {
+    market = await Market.start();
+    index = await IndexUnderTest.start(market.evm.rpcUrl, market.contracts, market.contracts.startBlock);
+  });
+  after(async () => {
+    await index.stop();
+    await market.stop();
+  });
+
+  it("is found to stand off the chain, and recovers by a restart", async () => {
+    const kept = await market.fund(true);
+    const lost = await market.fund(false);
+    const { timestamp } = (await market.provider.getBlock("latest"))!;
+    for (let block = 1; block < TOO_DEEP; block++) await market.passTime(timestamp + block * 10);
+    await index.catchUp();
+    await market.reorganise(TOO_DEEP);
+    const client = (): IndexClient =>
+      createIndexClient({
+        url: index.graph.queryUrl,
+        hashOf: async (number) => (await market.provider.getBlock(number))?.hash ?? undefined,
+      });
+    const waited: unknown = await index.graph
+      .waitForBlock(await readHead(market.evm.rpcUrl), 2_000)
+      .catch((error: unknown) => error);
+    expect(waited).to.have.property("code", "START_TIMEOUT");
+    expect(
+      await client()
+        .head()
+        .catch((error: unknown) => error),
+    ).to.have.property("code", "OFF_CHAIN");
+    await index.restart();
+    await index.expectToMatchTheChain();
+    expect(await index.query(`{ agreement(id: "${lost.id}") { id } }`)).to.deep.equal({ agreement: null });
+    expect((await client().one("agreements", kept.id, ["status"])).found).to.deep.equal({
+      status: "ACCEPTED",
+    });
+    await market.expectIndexToAgree(index);
+  });
+});
