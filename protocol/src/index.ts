@@ -94,6 +94,7 @@ export {
   fundingAuthorizationTypedData,
 } from "./terms/funding-authorization.ts";
 
+export { conflictedReporters } from "./reports/conflicted-reporters.ts";
 export { type ReportParameters, REPORT_TYPES, filesHash, reportTypedData } from "./reports/report.ts";
 
 export { OUTCOMES, OUTCOME_CODES, type Outcome, outcomeOfCode } from "./verdict/outcome.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { modelProvider } from "../models/index.ts";
@@ -42,7 +42,7 @@ export async function createPyodideExecutor(options: ExecutorOptions): Promise<E
   }
   const snapshot = await obtainSnapshot();
   const start = (): Promise<Instance> => startInstance(snapshot, memoryBytes);
-  const pool = new Pool(start, await Promise.all(Array.from({ length: instances }, start)));
+  const pool = new Pool(start, await startAll(instances, start));
 
   return {
     async execute(request) {
@@ -129,6 +129,18 @@ function resultOf(outcome: Outcome): ExecutionResult {
     stdout: answer.stdout,
     stderr: answer.stderr,
   };
+}
+
+/** Starts so many instances, or none. */
+async function startAll(count: number, start: () => Promise<Instance>): Promise<readonly Instance[]> {
+  const results = await Promise.allSettled(Array.from({ length: count }, start));
+  const started = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(started.map((instance) => instance.stop()));
+    throw failed.reason;
+  }
+  return started;
 }
 
 interface Instance {
@@ -232,7 +244,12 @@ class Pool {
   }
 
   async run(task: (instance: Instance) => Promise<Outcome>): Promise<Outcome> {
-    const instance = await this.#borrow();
+    let instance = await this.#borrow();
+    // An idle instance may have died.
+    while (instance.worn) {
+      this.#giveBack(instance);
+      instance = await this.#borrow();
+    }
     const outcome = await task(instance);
     if (this.#stopped) {
       throw stopped();
@@ -314,11 +331,20 @@ async function obtainSnapshot(): Promise<Uint8Array> {
       await mkdir(dirname(partial), { recursive: true });
       await writeFile(partial, made);
       await rename(partial, file);
+      await removeOtherSnapshots(file);
     } catch {
       // A read-only installation: the next start makes it again.
     }
     return shared(made);
   }
+}
+
+// Those of other versions, each of which takes megabytes.
+async function removeOtherSnapshots(file: URL): Promise<void> {
+  const kept = basename(fileURLToPath(file));
+  const names = await readdir(SNAPSHOT_DIRECTORY);
+  const others = names.filter((name) => /^python-[0-9a-f]+\.bin$/.test(name) && name !== kept);
+  await Promise.all(others.map((name) => rm(new URL(name, SNAPSHOT_DIRECTORY), { force: true })));
 }
 
 // One copy for all workers.

@@ -16,7 +16,7 @@ describe("httpFetcher", () => {
     "/away": (_, response) => void response.writeHead(302, { location: "file:///etc/passwd" }).end(),
   };
   before(async () => {
-    server = createServer((request, response) => void routes[request.url ?? ""]?.(request, response));
+    server = createServer((request, response) => routes[request.url ?? ""]?.(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
