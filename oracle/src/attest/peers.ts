@@ -1,15 +1,7 @@
-import {
-  documentHash,
-  isHash,
-  toAddress,
-  toHash,
-  type Address,
-  type Hex,
-  type Verdict,
-} from "@assay/protocol";
+import { documentHash, isHash, type Address, type Hex, type Verdict } from "@assay/protocol";
 import { z } from "zod";
 import type { Endpoint } from "../config/index.ts";
-import { readBounded } from "../rpc/index.ts";
+import { readBounded, wireAddress, wireHash } from "../rpc/index.ts";
 import { LARGEST_DOCUMENT, type DocumentSource } from "../documents/index.ts";
 
 const TIMEOUT_MILLISECONDS = 5_000;
@@ -34,19 +26,17 @@ export interface Peers {
   readonly documents: readonly DocumentSource[];
 }
 
-const hash = z.string().transform(toHash);
-const address = z.string().transform(toAddress);
 const attestationSchema = z.object({
-  operator: address,
+  operator: wireAddress,
   signature: z.string().regex(/^0x([0-9a-fA-F]{2}){1,1024}$/),
   verdict: z.object({
-    escrow: address,
-    agreementId: hash,
-    submissionHash: hash,
+    escrow: wireAddress,
+    agreementId: wireHash,
+    submissionHash: wireHash,
     outcome: z.int().min(1).max(4),
-    verdictHash: hash,
-    judge: address,
-    judgeTx: hash,
+    verdictHash: wireHash,
+    judge: wireAddress,
+    judgeTx: wireHash,
     notAfter: z.int().nonnegative(),
   }),
 });

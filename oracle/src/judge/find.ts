@@ -28,6 +28,34 @@ export async function readFacts(
   };
 }
 
+/**
+ * The transactions that used up the agreed rounds: of all that are known and ended without a record, the oldest. Every
+ * operator that knows the same ones lists the same, whichever it followed itself.
+ *
+ * @throws NotYetError when fewer than `rounds` are known to have ended so.
+ */
+export async function usedRounds(
+  services: Services,
+  state: SubmissionState,
+  subject: Subject,
+): Promise<readonly Hex[]> {
+  const known = new Set([...state.inconclusive, ...(await candidates(services, state, subject))]);
+  const used: JudgeTransaction[] = [];
+  for (const id of known) {
+    if (services.judge.isKnownOtherwise(id, subject.calldata)) continue;
+    const transaction = await services.judge.transaction(id);
+    if (transaction === null || !mayCount(subject, transaction)) continue;
+    const { kind } = assess(await readFacts(services, state, subject, transaction));
+    if (kind === "inconclusive") used.push(transaction);
+  }
+  if (used.length < state.rounds)
+    throw new NotYetError(`${used.length} of ${state.rounds} rounds read as ended without a record`);
+  return used
+    .sort((one, other) => (one.createdAt ?? 0) - (other.createdAt ?? 0) || (one.id < other.id ? -1 : 1))
+    .slice(0, state.rounds)
+    .map((transaction) => transaction.id);
+}
+
 /** Transactions that may have judged this submission: our own sends', then those that network and peers tell of. */
 async function candidates(
   services: Services,

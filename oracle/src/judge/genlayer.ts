@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { abi, chains, createAccount, createClient } from "genlayer-js";
-import { keccak256, toAddress, toHash, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
+import { keccak256, toAddress, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
 import { decodeRlp, dataLength, getBytes, hexlify } from "ethers";
 import { z } from "zod";
 import { withoutUrls, type Endpoint, type Key } from "../config/index.ts";
-import { ChainIdentityError, RpcResponseError, createJsonRpc } from "../rpc/index.ts";
+import { ChainIdentityError, RpcResponseError, createJsonRpc, wireAddress, wireHash } from "../rpc/index.ts";
 import type { SignedTransaction } from "../store/index.ts";
 import type { StoredRecord } from "./conditions.ts";
 import { JudgeUnavailableError } from "./errors.ts";
@@ -83,7 +83,7 @@ class Signed extends Error {
 const receiptSchema = z
   .object({
     status: z.union([z.string(), z.number()]).optional(),
-    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()) })).default([]),
+    logs: z.array(z.object({ address: wireAddress, topics: z.array(wireHash) })).default([]),
   })
   .nullable();
 
@@ -96,9 +96,7 @@ const recordSchema = z.object({
   record: z.string().default(""),
   adjudicationHash: z.string().default(""),
 });
-const entriesSchema = z.array(
-  z.object({ sender: z.string().transform(toAddress), sequence: calldataInteger }),
-);
+const entriesSchema = z.array(z.object({ sender: wireAddress, sequence: calldataInteger }));
 
 /** Records asked for in one view call, and the most that are looked at: one for each relayer is all there can be. */
 const RECORD_PAGE = 20;
@@ -238,12 +236,12 @@ export function createJudge(options: {
       const created = receipt.logs.find(
         (log) =>
           [NEW_TRANSACTION, CREATED_TRANSACTION].includes(log.topics[0] ?? "") &&
-          (network.kind === "studio" || toAddress(log.address) === network.consensusMain),
+          (network.kind === "studio" || log.address === network.consensusMain),
       );
       const id = created?.topics[1];
       return {
         succeeded: receipt.status === undefined || Number(receipt.status) === 1,
-        judgeTx: id === undefined ? null : toHash(id),
+        judgeTx: id ?? null,
       };
     },
 
@@ -289,7 +287,7 @@ export function createJudge(options: {
       if (network.kind !== "studio") return null;
       try {
         const listed = await rpc.send("sim_getTransactionsForAddress", [contract]);
-        const parsed = z.array(z.object({ hash: z.string().transform(toHash) })).safeParse(listed);
+        const parsed = z.array(z.object({ hash: wireHash })).safeParse(listed);
         return parsed.success ? parsed.data.map((entry) => entry.hash) : null;
       } catch (error) {
         if (error instanceof RpcResponseError) return null;

@@ -4,7 +4,7 @@ import type { SubmissionState } from "../core/index.ts";
 import { NotYetError, type Handler, type Services, type Step } from "../run/index.ts";
 import { assess } from "./assess.ts";
 import type { Subject } from "./conditions.ts";
-import { findJudgeTransaction, readFacts } from "./find.ts";
+import { findJudgeTransaction, readFacts, usedRounds } from "./find.ts";
 import { requiredMatter } from "./subject.ts";
 
 /** Polls the judge transaction, and decides what it amounts to once it is final. */
@@ -68,15 +68,10 @@ export function createRoundsHandler(services: Services): Handler {
       const found = await findJudgeTransaction(services, state, subject);
       if (found !== null) return { events: [{ type: "JudgeTransactionFound", judgeTx: found }] };
     }
-    for (const id of state.inconclusive) {
-      const transaction = await services.judge.transaction(id);
-      if (transaction === null)
-        throw new NotYetError(`transaction ${id} of an earlier round is not known any more`);
-      const { kind } = assess(await readFacts(services, state, subject, transaction));
-      if (kind !== "inconclusive")
-        throw new NotYetError(`transaction ${id} of an earlier round now reads as ${kind}`);
-    }
-    return concluded(services, state, subject, { kind: "undetermined", transactions: state.inconclusive });
+    return concluded(services, state, subject, {
+      kind: "undetermined",
+      transactions: await usedRounds(services, state, subject),
+    });
   };
 }
 

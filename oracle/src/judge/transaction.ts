@@ -61,6 +61,8 @@ export interface JudgeTransaction {
   readonly participants: number | null;
   /** The calldata that the contract was called with. */
   readonly calldata: Hex | null;
+  /** When the network took the transaction, in milliseconds; every operator reads the same. */
+  readonly createdAt: number | null;
 }
 
 const number = z.union([z.number(), z.bigint(), z.string().regex(/^\d+$/)]).transform(Number);
@@ -85,6 +87,7 @@ const studioSchema = z.object({
   leader_only: loose(z.boolean()),
   execution_mode: name,
   num_of_initial_validators: loose(number),
+  created_at: name,
   consensus_data: loose(
     z
       .object({
@@ -107,6 +110,7 @@ const testnetSchema = z.object({
   sender: name,
   recipient: name,
   numOfInitialValidators: loose(number),
+  createdTimestamp: loose(number),
   lastRound: loose(z.object({ roundValidators: loose(z.array(z.string())) })),
   txData: name,
   txCalldata: name,
@@ -133,6 +137,7 @@ export function readStudioTransaction(id: Hex, raw: unknown): JudgeTransaction |
     initialValidators: tx.num_of_initial_validators ?? null,
     participants: tx.consensus_data == null ? null : voters.size,
     calldata: base64ToHex(tx.data?.calldata?.base64),
+    createdAt: tx.created_at === undefined ? null : finite(Date.parse(tx.created_at)),
   };
 }
 
@@ -163,6 +168,7 @@ export function readTestnetTransaction(
     initialValidators: tx.numOfInitialValidators ?? null,
     participants: tx.lastRound?.roundValidators?.length ?? null,
     calldata: call?.calldata ?? null,
+    createdAt: tx.createdTimestamp === undefined ? null : tx.createdTimestamp * 1_000,
   };
 }
 
@@ -186,6 +192,10 @@ function addressOf(text: string | undefined): Address | null {
   } catch {
     return null;
   }
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function base64ToHex(text: string | undefined): Hex | null {

@@ -3,7 +3,6 @@ import {
   agreementEscrowAbi,
   fiatTokenAbi,
   toAddress,
-  toHash,
   verdictQuorumAbi,
   type Address,
   type Hex,
@@ -12,6 +11,7 @@ import { z } from "zod";
 import type { Finality } from "../config/index.ts";
 import { ChainIdentityError, RpcResponseError, RpcUnavailableError } from "./errors.ts";
 import type { JsonRpc } from "./json-rpc.ts";
+import { wireAddress, wireHash } from "./wire.ts";
 
 /** A block header, as far as it matters here. */
 export interface Header {
@@ -116,10 +116,7 @@ const integer = quantity.transform((value, context) => {
   }
   return Number(value);
 });
-const hash = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/)
-  .transform(toHash);
+const hash = wireHash;
 const data = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2})*$/)
@@ -129,7 +126,7 @@ const headerSchema = z
   .object({ number: integer, hash, parentHash: hash, timestamp: integer, baseFeePerGas: quantity.optional() })
   .nullable();
 const logSchema = z.object({
-  address: z.string().transform(toAddress),
+  address: wireAddress,
   blockNumber: integer,
   blockHash: hash,
   logIndex: integer,

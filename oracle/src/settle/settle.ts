@@ -1,5 +1,5 @@
 import { Transaction } from "ethers";
-import { toTermsStruct, type Hex } from "@assay/protocol";
+import { deliveryCalldata, type Hex } from "@assay/protocol";
 import { certificateOf } from "../attest/index.ts";
 import type { SubmissionState } from "../core/index.ts";
 import { holdsSubmission, termsOf } from "../judge/index.ts";
@@ -171,22 +171,16 @@ export function createConfirmHandler(services: Services): Handler {
   };
 }
 
-/** Calldata of `deliver`: exactly as many signatures as are needed, each at its member's place. */
+/** Calldata of the delivery: exactly as many signatures as are needed, each at its member's place. */
 async function deliveryOf(services: Services, state: SubmissionState): Promise<Hex> {
   const { store, config } = services;
-  const { addresses, threshold } = config.members;
+  const { addresses: members, threshold } = config.members;
   const { verdict, digest } = await certificateOf(services, state);
   const held = (await store.attestations(keyOf(state))).filter((row) => row.digest === digest);
   const used = held.slice(0, threshold);
   if (used.length < threshold) throw new NotYetError(`${used.length} of ${threshold} signatures`);
-  return quorumInterface.encodeFunctionData("deliver", [
-    {
-      terms: toTermsStruct(await termsOf(services, state)),
-      verdict,
-      quorum: { members: addresses, threshold },
-      signatures: addresses.map((member) => used.find((row) => row.operator === member)?.signature ?? "0x"),
-    },
-  ]) as Hex;
+  const signatures = members.map((member) => used.find((row) => row.operator === member)?.signature ?? "0x");
+  return deliveryCalldata({ terms: await termsOf(services, state), verdict, members, threshold, signatures });
 }
 
 /**

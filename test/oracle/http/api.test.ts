@@ -160,7 +160,7 @@ describe("HTTP API", () => {
     it("that are not held are not found", async () => {
       const response = await fetch(`${operator.url}/v1/documents/${hash(0xee)}`);
       expect(response.status).to.equal(404);
-      expect((await response.json())).to.include({ code: "not_found" });
+      expect(await response.json()).to.include({ code: "not_found" });
     });
   });
 

@@ -56,6 +56,7 @@ export const transaction: JudgeTransaction = {
   initialValidators: 5,
   participants: 5,
   calldata: CALLDATA,
+  createdAt: 1,
 };
 
 /** The content of a record, with some members changed. */

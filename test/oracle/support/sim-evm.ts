@@ -10,6 +10,7 @@ import {
 import {
   adjudicatorConfigOf,
   agreementIdOf,
+  certificatesIn,
   toHash,
   toTermsStruct,
   verdictDigest,
@@ -232,34 +233,15 @@ export class SimEvm {
 
   /** The quorum's and the escrow's rules; null is a revert. */
   #deliver(data: string, transactionHash: Hex, at: SimBlock): { log: SimLog; fact: Settlement } | null {
-    const parsed = quorumInterface.parseTransaction({ data });
-    if (parsed?.name !== "deliver") return null;
-    const [delivery] = parsed.args.toArray() as [
-      {
-        terms: Record<string, unknown>;
-        verdict: Verdict & { outcome: bigint; notAfter: bigint };
-        quorum: { members: string[]; threshold: bigint };
-        signatures: string[];
-      },
-    ];
-    const verdict: Verdict = {
-      escrow: delivery.verdict.escrow,
-      agreementId: delivery.verdict.agreementId,
-      submissionHash: delivery.verdict.submissionHash,
-      outcome: Number(delivery.verdict.outcome),
-      verdictHash: delivery.verdict.verdictHash,
-      judge: delivery.verdict.judge,
-      judgeTx: delivery.verdict.judgeTx,
-      notAfter: Number(delivery.verdict.notAfter),
-    };
+    const [certificate] = certificatesIn(data as Hex, QUORUM, CHAIN_ID);
+    if (certificate === undefined) return null;
+    const { verdict, members, threshold, signatures } = certificate;
     const terms = this.#terms.get(verdict.agreementId);
     if (terms === undefined) return null;
-    const members = [...delivery.quorum.members] as Address[];
-    const threshold = Number(delivery.quorum.threshold);
     if (adjudicatorConfigOf(members, threshold) !== terms.adjudicatorConfig) return null;
     const digest = verdictDigest(verdict, CHAIN_ID, QUORUM);
     const signed = members.filter((member, index) => {
-      const signature = delivery.signatures[index];
+      const signature = signatures[index];
       return signature !== undefined && signature !== "0x" && recoverAddress(digest, signature) === member;
     });
     const state = this.#stateAt(verdict.agreementId, [...this.#blocks, at]);

@@ -203,6 +203,7 @@ export class SimGenLayer {
       leader_only: leaderOnly,
       execution_mode: leaderOnly ? "LEADER_ONLY" : "NORMAL",
       num_of_initial_validators: transaction.validators,
+      created_at: new Date(1_800_000_000_000 + this.transactions.indexOf(transaction) * 1_000).toISOString(),
       data: { calldata: Buffer.from(transaction.calldata).toString("base64") },
       ...(decided
         ? {

@@ -40,6 +40,8 @@ export interface World {
   readonly env: Record<string, string>;
   /** Every line that operators logged. */
   readonly log: string[];
+  /** The network's URL. */
+  readonly genLayerUrl: string;
   /** Starts an operator on this world's folder. */
   start(options?: OperatorOptions, env?: Record<string, string>): Promise<Operator>;
   /** Stops operators that still run, and removes everything. */
@@ -75,6 +77,7 @@ export async function createWorld(changes: Record<string, string> = {}): Promise
     evm,
     genLayer,
     dataDir,
+    genLayerUrl,
     env,
     log,
     async start(options = {}, more = {}) {
