@@ -106,6 +106,7 @@ export {
   type VerdictRecordParameters,
   buildVerdictRecord,
 } from "./verdict/build-verdict-record.ts";
+export { type Certificate, deliveryCalldata } from "./verdict/delivery.ts";
 export { verdictHash } from "./verdict/verdict-hash.ts";
 export { verdictOf } from "./verdict/verdict-of.ts";
 
@@ -119,7 +120,7 @@ export {
 } from "./reputation/lifecycle-event.ts";
 export { factsFromEvents } from "./reputation/from-events.ts";
 export {
-  AGREEMENT_FACT_SELECTION,
+  AGREEMENT_FACT_FIELDS,
   type AgreementEntity,
   factsFromEntities,
 } from "./reputation/from-entities.ts";

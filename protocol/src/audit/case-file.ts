@@ -16,9 +16,11 @@ import type { Terms } from "../terms/terms.ts";
 import { adjudicationKey } from "../verdict/adjudication-key.ts";
 import { type Outcome, outcomeOfCode } from "../verdict/outcome.ts";
 import { verdictDigest } from "../verdict/verdict.ts";
-import { type Certificate, certificatesIn } from "./certificate.ts";
+import type { Certificate } from "../verdict/delivery.ts";
+import { certificatesIn } from "./certificate.ts";
 import type { Evidence, GapSubject, JudgeTransactionEvidence } from "./evidence.ts";
 import { type History, historyOf } from "./events.ts";
+import { type Signer, signersOf } from "./signature.ts";
 
 /** A text and what it reads as. */
 export interface Read<T> {
@@ -44,6 +46,8 @@ export interface CaseFile {
   readonly certificate: Certificate | CertificateGap;
   /** EIP-712 digest of the delivered certificate. */
   readonly digest: Hex | null;
+  /** Members whose signatures on the certificate count. */
+  readonly signers: readonly Signer[];
   /** What the certificate says; null when no verdict ended the agreement. */
   readonly outcome: Outcome | null;
   /** The key that agreement and submission have in the judge. */
@@ -75,6 +79,10 @@ export function openCase(evidence: Evidence): CaseFile {
   );
   const certificate = certificateOf(evidence, history, terms);
   const verdict = isCertificate(certificate) ? certificate.verdict : null;
+  const digest =
+    verdict === null || terms === null
+      ? null
+      : verdictDigest(verdict, evidence.evm.chainId, terms.adjudicator);
   const code = verdict?.outcome ?? history.certified?.outcome;
   const judgeTransactionIds = record?.document?.transactions ?? [];
   return {
@@ -86,10 +94,11 @@ export function openCase(evidence: Evidence): CaseFile {
     record,
     adjudication,
     certificate,
-    digest:
-      verdict === null || terms === null
-        ? null
-        : verdictDigest(verdict, evidence.evm.chainId, terms.adjudicator),
+    digest,
+    signers:
+      digest !== null && isCertificate(certificate)
+        ? signersOf(certificate, digest, evidence.evm.contractSignatures)
+        : [],
     outcome: code === undefined ? null : (outcomeOfCode(code) ?? null),
     key: keyOf(evidence, history),
     judgeTransactionIds,

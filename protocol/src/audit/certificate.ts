@@ -3,22 +3,11 @@ import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
 import { agreementIdOf } from "../terms/agreement-id.ts";
-import type { Terms } from "../terms/terms.ts";
 import { type TermsStruct, termsFromEvent } from "../terms/terms-struct.ts";
 import { adjudicatorConfigOf } from "../verdict/adjudicator-config.ts";
-import type { Verdict } from "../verdict/verdict.ts";
+import type { Certificate } from "../verdict/delivery.ts";
 
 const quorumInterface = new Interface(verdictQuorumAbi);
-
-/** A verdict with what was delivered beside it. */
-export interface Certificate {
-  readonly terms: Terms;
-  readonly verdict: Verdict;
-  readonly members: readonly Address[];
-  readonly threshold: number;
-  /** One for each member, `0x` where it did not sign. */
-  readonly signatures: readonly Hex[];
-}
 
 /**
  * The certificates in calldata of a quorum's `deliver`, `deliverMany` or `deliverPacked`.

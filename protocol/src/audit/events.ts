@@ -139,9 +139,10 @@ function decode(abi: Interface, log: LogEvidence): DecodedEvent | null {
   try {
     const parsed = abi.parseLog(log);
     if (parsed === null) return null;
-    // Ethers decodes lazily; a malformed member throws here instead of where it is read.
-    parsed.args.toArray(true);
-    return { name: parsed.name, args: parsed.args };
+    // Ethers ignores dirty bits around narrow integers and whatever follows; the contracts write neither.
+    const { topics, data } = abi.encodeEventLog(parsed.fragment, parsed.args);
+    const isExact = data === log.data && topics.every((topic, index) => topic === log.topics[index]);
+    return isExact ? { name: parsed.name, args: parsed.args } : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 export { audit, AUDIT_STEPS } from "./audit.ts";
-export { type Certificate, certificatesIn } from "./certificate.ts";
+export { certificatesIn } from "./certificate.ts";
 export {
   BUNDLE_SCHEMA,
   type BlockEvidence,

@@ -1,6 +1,8 @@
 import { dataLength, dataSlice, recoverAddress } from "ethers";
 import { type Address, isSameAddress } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
+import type { Certificate } from "../verdict/delivery.ts";
+import type { Evidence } from "./evidence.ts";
 
 const ECDSA_BYTES = 65;
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
@@ -19,4 +21,31 @@ export function isEcdsaSignedBy(signer: Address, digest: Hex, signature: Hex): b
   } catch {
     return false;
   }
+}
+
+/** A member of the quorum whose signature counts. */
+export interface Signer {
+  readonly member: Address;
+  /** `contract`: by ERC-1271, as the contract itself answered. */
+  readonly by: "key" | "contract";
+}
+
+/** The members who signed the digest, in the quorum's order. */
+export function signersOf(
+  { members, signatures }: Certificate,
+  digest: Hex,
+  answers: Evidence["evm"]["contractSignatures"],
+): Signer[] {
+  return members.flatMap((member, index): Signer[] => {
+    const signature = signatures[index] ?? "0x";
+    if (isEcdsaSignedBy(member, digest, signature)) return [{ member, by: "key" }];
+    const isVouchedFor = answers.some(
+      (answer) =>
+        answer.valid &&
+        answer.signer === member &&
+        answer.digest === digest &&
+        answer.signature === signature,
+    );
+    return isVouchedFor && signature !== "0x" ? [{ member, by: "contract" }] : [];
+  });
 }

@@ -1,11 +1,9 @@
 import { type CaseFile, isCertificate } from "../case-file.ts";
-import type { Certificate } from "../certificate.ts";
+import type { Certificate } from "../../verdict/delivery.ts";
 import { type Comparison, compare, compareAll, fail, notChecked, pass } from "../finding.ts";
 import type { Address } from "../../primitives/address.ts";
-import type { Hex } from "../../primitives/hex.ts";
 import { ValueError } from "../../primitives/value-error.ts";
 import type { Finding } from "../report.ts";
-import { isEcdsaSignedBy } from "../signature.ts";
 import { agreementIdOf } from "../../terms/agreement-id.ts";
 import { adjudicatorConfigOf } from "../../verdict/adjudicator-config.ts";
 import { verdictOf } from "../../verdict/verdict-of.ts";
@@ -71,7 +69,7 @@ export const CERTIFICATE_STEPS: readonly StepDefinition[] = [
         const { certified } = file.history;
         if (certified === null) return fail("the adjudicator logged no Certified event for this agreement");
         const { verdict } = certificate;
-        const signers = validSigners(file, certificate).slice(0, certificate.threshold);
+        const signers = members(file).slice(0, certificate.threshold);
         return compareAll(
           [
             ["quorum", file.terms?.adjudicator, certified.quorum],
@@ -92,11 +90,11 @@ export const CERTIFICATE_STEPS: readonly StepDefinition[] = [
     basis: "computed",
     examine: (file) =>
       withCertificate(file, (certificate) => {
-        const { members, signatures } = certificate;
-        if (signatures.length !== members.length)
-          return compare(members.length, signatures.length, "one place for each member");
-        const given = members.filter((_member, index) => signatures[index] !== "0x");
-        const valid = validSigners(file, certificate);
+        const { signatures } = certificate;
+        if (signatures.length !== certificate.members.length)
+          return compare(certificate.members.length, signatures.length, "one place for each member");
+        const given = certificate.members.filter((_member, index) => signatures[index] !== "0x");
+        const valid = members(file);
         const wrong = given.filter((member) => !valid.includes(member));
         const digest = `the digest is ${file.digest ?? "unknown"}`;
         if (wrong.length > 0)
@@ -104,7 +102,7 @@ export const CERTIFICATE_STEPS: readonly StepDefinition[] = [
             expected: given.join(" "),
             actual: valid.join(" "),
           });
-        const byContract = valid.filter((member) => !signedByKey(file, certificate, member));
+        const byContract = file.signers.flatMap(({ member, by }) => (by === "contract" ? [member] : []));
         const asked =
           byContract.length === 0 ? "" : `; as the contract itself answered: ${byContract.join(", ")}`;
         return pass(`${digest}${asked}`, { expected: given.join(" "), actual: valid.join(" ") });
@@ -118,9 +116,9 @@ export const CERTIFICATE_STEPS: readonly StepDefinition[] = [
       withCertificate(file, (certificate) => {
         const values = {
           expected: `at least ${certificate.threshold} of ${certificate.members.length}`,
-          actual: String(validSigners(file, certificate).length),
+          actual: String(file.signers.length),
         };
-        return Number(values.actual) >= certificate.threshold && certificate.threshold > 0
+        return file.signers.length >= certificate.threshold && certificate.threshold > 0
           ? pass("distinct members with a valid signature", values)
           : fail("distinct members with a valid signature", values);
       }),
@@ -134,32 +132,6 @@ export function withCertificate(file: CaseFile, examine: (certificate: Certifica
   return certificate.isFault ? fail(certificate.reason) : notChecked(certificate.reason);
 }
 
-function validSigners(file: CaseFile, certificate: Certificate): Address[] {
-  return certificate.members.filter(
-    (member) => signedByKey(file, certificate, member) || signedByContract(file, certificate, member),
-  );
-}
-
-function signatureOf(certificate: Certificate, member: Address): Hex {
-  return certificate.signatures[certificate.members.indexOf(member)] ?? "0x";
-}
-
-function signedByKey({ digest }: CaseFile, certificate: Certificate, member: Address): boolean {
-  return digest !== null && isEcdsaSignedBy(member, digest, signatureOf(certificate, member));
-}
-
-function signedByContract(
-  { evidence, digest }: CaseFile,
-  certificate: Certificate,
-  member: Address,
-): boolean {
-  const signature = signatureOf(certificate, member);
-  return evidence.evm.contractSignatures.some(
-    (answer) =>
-      answer.valid &&
-      answer.signer === member &&
-      answer.digest === digest &&
-      answer.signature === signature &&
-      signature !== "0x",
-  );
+function members({ signers }: CaseFile): Address[] {
+  return signers.map(({ member }) => member);
 }

@@ -14,7 +14,7 @@ export const DOCUMENT_STEPS: readonly StepDefinition[] = [
     basis: "computed",
     examine: ({ evidence, terms }) =>
       terms === null
-        ? notChecked("the chain has no readable Funded event of this agreement")
+        ? fail("no readable Funded event names this agreement")
         : compare(
             evidence.agreementId,
             agreementIdOf(terms, evidence.evm.chainId, evidence.evm.escrow),
