@@ -607,11 +607,17 @@ _FUNCTION_PROPERTY = re.compile(_SPACE + r":" + _SPACE + r"(?:async" + _END + _S
 _METHOD_BODY = re.compile(_SPACE + r"(?::[^;={}]{0,500}(?:\{[^{}]{0,500}\}[^;={}]{0,500}){0,3}?)?\{")
 
 
-def defines_function(text: str, name: str, language: str) -> bool:
-    """Whether `text` defines a function of that name: with a body, outside comments and literals."""
+def defines_function(text: str, name: str, language: str, kept: dict) -> bool:
+    """
+    Whether `text` defines a function of that name: with a body, outside comments and literals. `kept` keeps
+    what has been worked out about a text, for the next name.
+    """
     if name not in text:
         return False
-    code = blank_literals(text, language)
+    if (text, language) not in kept:
+        code = blank_literals(text, language)
+        kept[text, language] = code, {} if language in ("python", "go") else closing_brackets(code)
+    code, closing = kept[text, language]
     escaped = re.escape(name)
     if language == "python":
         pattern = r"^[ \t\f]*(?:async[ \t\f]+)?def[ \t\f]+" + escaped + _END + r"[ \t\f]*[(\[]"
@@ -623,10 +629,9 @@ def defines_function(text: str, name: str, language: str) -> bool:
             is not None
         )
     if language == "typescript":
-        return _defines_in_typescript(code, escaped)
+        return _defines_in_typescript(code, escaped, closing)
     keyword, opening = ("fn", "[(<]") if language == "rust" else ("function", r"\(")
     pattern = _START + keyword + _SPACES + escaped + _END + _SPACE + "(?=" + opening + ")"
-    closing = closing_brackets(code)
     return any(_has_body(code, found.end(), closing) for found in re.finditer(pattern, code))
 
 
@@ -703,8 +708,7 @@ def _is_function_value(code: str, at: int, closing: dict) -> bool:
     return _PARAMETER.match(code, found.start(1)) is not None
 
 
-def _defines_in_typescript(code: str, escaped: str) -> bool:
-    closing = closing_brackets(code)
+def _defines_in_typescript(code: str, escaped: str, closing: dict) -> bool:
     declaration = _START + r"function(?:" + _SPACE + r"\*" + _SPACE + "|" + _SPACES + ")" + escaped + _END
     if any(_is_method(code, found.end(), closing) for found in re.finditer(declaration, code)):
         return True
@@ -1161,8 +1165,11 @@ def report_digest(report: dict, subject: dict, files_hash: str) -> bytes:
 # --- Checks: decided here, never by a model -----------------------------------------------------------------
 
 
-def run_check(check: dict, agreement: dict, submission: dict, subject: dict) -> tuple:
-    """Whether a check passes, and a detail of at most 160 bytes. http_status is decided elsewhere."""
+def run_check(check: dict, agreement: dict, submission: dict, subject: dict, kept: dict) -> tuple:
+    """
+    Whether a check passes, and a detail of at most 160 bytes. http_status is decided elsewhere. `kept` is for
+    `defines_function`.
+    """
     if check["type"] == "reported":
         return run_reported(check, agreement, submission, subject)
     files, path = submission["files"], check.get("path")
@@ -1180,7 +1187,7 @@ def run_check(check: dict, agreement: dict, submission: dict, subject: dict) -> 
         matches = [check["needle"] in content for content in looked_at.values()]
     else:
         matches = [
-            defines_function(content, check["name"], language)
+            defines_function(content, check["name"], language, kept)
             for name, content in looked_at.items()
             for language in languages_to_try(name, check.get("language"), path is not None)
         ]
@@ -1231,13 +1238,13 @@ def detail_of(found: int, looked_at: int) -> str:
 
 def decide_by_code(agreement: dict, submission: dict, subject: dict) -> dict:
     """Results of the requirements whose check needs nothing but the documents, by id."""
-    results = {}
+    results: dict = {}
+    kept: dict = {}
     for requirement in agreement["requirements"]:
         check = requirement.get("check")
         if check is not None and check["type"] != "http_status":
-            results[requirement["id"]] = decided_by_check(
-                check, *run_check(check, agreement, submission, subject)
-            )
+            passed, detail = run_check(check, agreement, submission, subject, kept)
+            results[requirement["id"]] = decided_by_check(check, passed, detail)
     return results
 
 

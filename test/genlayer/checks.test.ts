@@ -5,7 +5,7 @@ import { helper } from "./support/helpers.ts";
 
 /** Result and detail of a check on these files. */
 async function check(what: Check, files: Submission["files"]): Promise<unknown> {
-  const [result] = await helper("run_check", [what, {}, { files }, {}]);
+  const [result] = await helper("run_check", [what, {}, { files }, {}, {}]);
   return result;
 }
 
@@ -15,7 +15,7 @@ describe("AgreementVerifier's checks", () => {
     before(async () => {
       defined = await helper(
         "defines_function",
-        ...FUNCTION_CASES.map(({ source, language }) => [source, "target", language]),
+        ...FUNCTION_CASES.map(({ source, language }) => [source, "target", language, {}]),
       );
     });
     FUNCTION_CASES.forEach((item, index) => {
@@ -71,7 +71,7 @@ describe("AgreementVerifier's checks", () => {
     for (const [name, source] of hostile) {
       it(`takes bounded time on ${name}`, async () => {
         for (const language of ["typescript", "rust", "python", "solidity", "go"]) {
-          await helper("defines_function", [source, "target", language]);
+          await helper("defines_function", [source, "target", language, {}]);
         }
       }).timeout(30_000);
     }

@@ -36,6 +36,7 @@ async function inPython(
       { reporters } as CalldataInput,
       { files, reports },
       SUBJECT,
+      {},
     ]),
   );
   return (results as [boolean, string][]).map(([passed, detail]) => ({ passed, detail }));
@@ -46,7 +47,7 @@ describe("the TypeScript twin of the checks", () => {
     const all = FUNCTION_CASES.flatMap(({ source }) => LANGUAGES.map((language) => ({ source, language })));
     const python = await helper(
       "defines_function",
-      ...all.map(({ source, language }) => [source, "target", language]),
+      ...all.map(({ source, language }) => [source, "target", language, {}]),
     );
     all.forEach(({ source, language }, index) => {
       expect(definesFunction(source, "target", language), `${language}: ${source}`).to.equal(python[index]);
@@ -95,7 +96,7 @@ describe("the TypeScript twin of the checks", () => {
     const blanked = await helper("blank_literals", ...all.map(({ source, language }) => [source, language]));
     const defined = await helper(
       "defines_function",
-      ...all.map(({ source, language }) => [source, "target", language]),
+      ...all.map(({ source, language }) => [source, "target", language, {}]),
     );
     all.forEach(({ source, language }, index) => {
       const name = `${language}: ${JSON.stringify(source)}`;
