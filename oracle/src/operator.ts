@@ -20,7 +20,13 @@ import {
   type Logger,
 } from "./observe/index.ts";
 import { createReceiptHandler, createRelayHandler } from "./relay/index.ts";
-import { ChainIdentityError, createEvmChain, createJsonRpc, type EvmChain } from "./rpc/index.ts";
+import {
+  ChainIdentityError,
+  createEvmChain,
+  createJsonRpc,
+  createRpcPool,
+  type EvmChain,
+} from "./rpc/index.ts";
 import {
   BoundaryError,
   createRunner,
@@ -272,11 +278,11 @@ const HALT_KEY = "halted";
 const GENESIS_KEY = "evm.genesis";
 const SETUP_KEY = "setup";
 
+/** One endpoint is believed; of several, two must agree on whatever can lead to money. */
 function connectEvm(config: OperatorConfig): EvmChain {
-  const [endpoint] = config.evm.endpoints;
-  if (endpoint === undefined) throw new ChainIdentityError("no EVM endpoint is configured");
+  const endpoints = config.evm.endpoints.map((endpoint) => createJsonRpc(endpoint));
   return createEvmChain({
-    rpc: createJsonRpc(endpoint),
+    rpc: createRpcPool(endpoints, Math.min(2, endpoints.length)),
     chainId: config.evm.chainId,
     escrow: config.evm.escrow,
     quorum: config.evm.quorum,

@@ -4,3 +4,4 @@ export * from "./evm.ts";
 export { createJsonRpc, type JsonRpc } from "./json-rpc.ts";
 export { classifySendError, isRangeTooWide, type SendOutcome } from "./send-error.ts";
 export { wireAddress, wireHash } from "./wire.ts";
+export { createRpcPool } from "./pool.ts";

@@ -1,0 +1,158 @@
+import { RpcResponseError, RpcUnavailableError } from "./errors.ts";
+import type { JsonRpc } from "./json-rpc.ts";
+
+/** Tags whose block differs from endpoint to endpoint, because each has got so far. */
+const MOVING_TAGS = ["latest", "finalized", "safe", "pending"];
+
+/**
+ * Several endpoints of one chain as one. What can lead to money is asked of all, and counts only when `quorum` of them
+ * give the same answer; heads are those that `quorum` endpoints have reached; transactions go to every one.
+ *
+ * @param quorum endpoints that must agree; 2 of any number above one is the usual choice.
+ * @throws RangeError when there are fewer endpoints than that.
+ */
+export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): JsonRpc {
+  const [first] = endpoints;
+  if (first === undefined || quorum < 1 || quorum > endpoints.length)
+    throw new RangeError(`a quorum of ${quorum} among ${endpoints.length} endpoints`);
+  if (endpoints.length === 1) return first;
+  const origin = endpoints.map((endpoint) => endpoint.origin).join(" and ");
+
+  type Answer = { readonly value: unknown } | { readonly error: unknown };
+
+  function askAll(method: string, parameters: readonly unknown[]): Promise<readonly Answer[]> {
+    return Promise.all(
+      endpoints.map((endpoint) =>
+        endpoint.send(method, parameters).then(
+          (value): Answer => ({ value }),
+          (error: unknown): Answer => ({ error }),
+        ),
+      ),
+    );
+  }
+
+  function disagreement(method: string, answers: readonly Answer[]): Error {
+    const failures = answers.flatMap((answer) => ("error" in answer ? [answer.error] : []));
+    const refusals = failures.filter((error) => error instanceof RpcResponseError);
+    // Enough endpoints refuse alike: that is the answer.
+    if (refusals.length >= quorum && refusals[0] !== undefined) return refusals[0];
+    return new RpcUnavailableError(
+      origin,
+      method,
+      failures.length > 0
+        ? `got ${answers.length - failures.length} answers of ${endpoints.length}, too few agree`
+        : "got answers that differ",
+      null,
+      { cause: failures[0] },
+    );
+  }
+
+  /** The answer that enough endpoints give alike. */
+  async function agreed(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    const answers = await askAll(method, parameters);
+    const votes = new Map<string, { count: number; readonly value: unknown }>();
+    for (const answer of answers) {
+      if ("error" in answer) continue;
+      const key = normalised(answer.value);
+      const vote = votes.get(key) ?? { count: 0, value: answer.value };
+      vote.count++;
+      votes.set(key, vote);
+    }
+    const winner = [...votes.values()].find(({ count }) => count >= quorum);
+    if (winner === undefined) throw disagreement(method, answers);
+    return winner.value;
+  }
+
+  /** The first endpoint that answers at all. */
+  async function any(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    let failure: unknown;
+    for (const endpoint of endpoints)
+      try {
+        return await endpoint.send(method, parameters);
+      } catch (error) {
+        if (error instanceof RpcResponseError) throw error;
+        failure = error;
+      }
+    throw failure;
+  }
+
+  /** The block that `quorum` endpoints have reached under a moving tag, agreed on by its number. */
+  async function head(tag: string, full: unknown): Promise<unknown> {
+    const answers = await askAll("eth_getBlockByNumber", [tag, full]);
+    const heights = answers
+      .flatMap((answer) => ("value" in answer ? [heightOf(answer.value)] : []))
+      .filter((height) => height !== null)
+      .sort((one, other) => other - one);
+    const height = heights[quorum - 1];
+    if (height === undefined) throw disagreement("eth_getBlockByNumber", answers);
+    return agreed("eth_getBlockByNumber", [`0x${height.toString(16)}`, full]);
+  }
+
+  /** Receipts appear on one endpoint before another: null means only that one does not have it. */
+  async function present(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    const answers = await askAll(method, parameters);
+    const found = answers.find((answer) => "value" in answer && answer.value !== null);
+    if (found !== undefined && "value" in found) return found.value;
+    if (answers.some((answer) => "error" in answer)) throw disagreement(method, answers);
+    return null;
+  }
+
+  async function highest(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    const answers = await askAll(method, parameters);
+    const values = answers.flatMap((answer) => ("value" in answer ? [answer.value] : []));
+    if (values.length === 0) throw disagreement(method, answers);
+    return values.reduce((one, other) => (Number(other) > Number(one) ? other : one));
+  }
+
+  /** One endpoint that takes a transaction is enough; otherwise the refusal that says most. */
+  async function broadcast(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    const answers = await askAll(method, parameters);
+    const taken = answers.find((answer) => "value" in answer);
+    if (taken !== undefined && "value" in taken) return taken.value;
+    const failures = answers.flatMap((answer) => ("error" in answer ? [answer.error] : []));
+    throw failures.find((error) => error instanceof RpcResponseError) ?? failures[0];
+  }
+
+  return {
+    origin,
+    send(method, parameters) {
+      const tag = parameters[method === "eth_getBlockByNumber" ? 0 : 1];
+      const moving = typeof tag === "string" && MOVING_TAGS.includes(tag);
+      switch (method) {
+        case "eth_sendRawTransaction":
+          return broadcast(method, parameters);
+        case "eth_getTransactionReceipt":
+          return present(method, parameters);
+        case "eth_getBlockByNumber":
+          return moving ? head(tag, parameters[1]) : agreed(method, parameters);
+        case "eth_getTransactionCount":
+          return moving ? highest(method, parameters) : agreed(method, parameters);
+        case "eth_call":
+          return moving ? any(method, parameters) : agreed(method, parameters);
+        case "eth_chainId":
+        case "eth_getCode":
+        case "eth_getLogs":
+          return agreed(method, parameters);
+        default:
+          return any(method, parameters);
+      }
+    },
+  };
+}
+
+/** Members in one order, so that two endpoints may write the same answer differently. */
+function normalised(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : typeof inner === "string" && inner.startsWith("0x")
+        ? inner.toLowerCase()
+        : inner,
+  );
+}
+
+function heightOf(block: unknown): number | null {
+  if (typeof block !== "object" || block === null || !("number" in block)) return null;
+  const height = Number(block.number);
+  return Number.isSafeInteger(height) && height >= 0 ? height : null;
+}
