@@ -33,7 +33,7 @@ describe("index client", function () {
   let chain: LogChain;
   let index: IndexUnderTest;
   let client: IndexClient;
-  const [many, buyer, seller] = [2_300, addressOf("one buyer"), addressOf("one seller")];
+  const [many, buyer, seller] = [1_100, addressOf("one buyer"), addressOf("one seller")];
   const settledOne = agreement("settled one");
 
   before(async () => {
