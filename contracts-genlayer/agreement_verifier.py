@@ -158,6 +158,8 @@ def nesting(text: str) -> int:
 
 def parse_canonical(text: str, limit: int, what: str) -> object:
     """The value of a document that must be canonical JSON of at most `limit` bytes."""
+    if not isinstance(text, str):
+        raise expected(what + " must be text")
     try:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError:
@@ -1692,6 +1694,7 @@ class AgreementVerifier(gl.Contract):
         take_hash(agreement_id, "agreement_id")
         take_integer(chain_id, "chain_id", 1, MAX_SAFE_INTEGER)
         take_match(escrow, "escrow", ADDRESS, "0x and 40 hex digits")
+        take_text(submission_json, "submission", 2, MAX_SUBMISSION)
         agreement = read_agreement(agreement_json)
         sender = gl.message.sender_address.as_hex
         policy = agreement["adjudication"]
