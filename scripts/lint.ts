@@ -10,7 +10,7 @@ Checks TypeScript (ESLint, Prettier), Solidity (solhint, Prettier) and Python (r
   --help   this text
 `;
 
-const PYTHON = ["contracts-genlayer/**/*.py", "localnet/src/**/*.py"];
+const PYTHON = ["contracts-genlayer/**/*.py", "localnet/src/**/*.py", "test/python/**/*.py"];
 
 /** ruff runs as WebAssembly, so linting Python needs no Python. Returns one line for each finding. */
 function lintPython(): string[] {

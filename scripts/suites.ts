@@ -19,11 +19,13 @@ const mocha = (name: string, alone = false): Suite => ({
 export const SUITES: Suite[] = [
   { name: "evm", command: [HARDHAT, "test", "mocha", "--no-compile"] },
   mocha("protocol"),
+  mocha("cli"),
   mocha("examples"),
   mocha("scripts"),
   mocha("oracle"),
   mocha("genlayer"),
   mocha("localnet"),
   mocha("subgraph"),
+  mocha("reputation"),
   mocha("e2e", true),
 ];
