@@ -5,19 +5,28 @@ import { OUTCOMES } from "../verdict/outcome.ts";
 import type { AgreementFact, Ending } from "./agreement-fact.ts";
 import { ReputationError } from "./error.ts";
 
-/** What to select of the index's `Agreement` to derive its facts. */
-export const AGREEMENT_FACT_SELECTION =
-  "id buyer { id } seller { id } reward adjudicator adjudicatorConfig deliverBy " +
-  "fundedAt acceptedAt submittedAt closedAt cause outcome conceder { id } sellerAmount";
+/** Fields of the index's `Agreement` from which its facts are derived; of buyer, seller and conceder the id. */
+export const AGREEMENT_FACT_FIELDS = [
+  ...(["id", "buyer", "seller", "reward", "adjudicator", "adjudicatorConfig", "deliverBy"] as const),
+  ...(["fundedAt", "acceptedAt", "submittedAt", "closedAt"] as const),
+  ...(["cause", "outcome", "conceder", "sellerAmount"] as const),
+] as const;
 
-const amount = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/)
-  .transform(BigInt);
-const time = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,14})$/)
-  .transform(Number);
+/** GraphQL gives big integers as decimal text; clients that know the schema, as bigints. */
+const uint = (digits: number) =>
+  z.union([
+    z
+      .string()
+      .regex(/^(0|[1-9][0-9]*)$/)
+      .max(digits)
+      .transform(BigInt),
+    z
+      .bigint()
+      .min(0n)
+      .lt(10n ** BigInt(digits)),
+  ]);
+const amount = uint(78);
+const time = uint(15).transform(Number);
 const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
@@ -46,7 +55,7 @@ const entitySchema = z.object({
   sellerAmount: amount.nullable(),
 });
 
-/** An agreement as the index answers with `AGREEMENT_FACT_SELECTION`; more fields do no harm. */
+/** An agreement as the index answers with `AGREEMENT_FACT_FIELDS`; more fields do no harm. */
 export type AgreementEntity = z.input<typeof entitySchema>;
 
 type Entity = z.output<typeof entitySchema>;
@@ -129,6 +138,6 @@ function malformed(what: string): ReputationError {
   return new ReputationError(
     "entity_malformed",
     `The index's agreement is malformed: ${what}`,
-    "Select AGREEMENT_FACT_SELECTION from an index of this version's schema.",
+    "Ask for AGREEMENT_FACT_FIELDS of an index with this version's schema.",
   );
 }

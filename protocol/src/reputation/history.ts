@@ -2,25 +2,27 @@ import { ENDINGS, type Ending } from "./agreement-fact.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * Agreements of a party in one role, counted. Names and meanings are those of the index's `History`; only there
- * `concededBySeller` includes `declined`.
+ * Agreements of a party in one role, counted. Names and meanings are those of the index's `History`, with two
+ * differences: there `concededBySeller` includes `declined`, and `overdue` needs a clock, which an index has not.
+ * All but `funded` and `overdue` count agreements that have ended.
  */
 export interface HistoryCounts extends Readonly<Record<Ending, number>> {
+  /** Paid in, those under way included. */
   readonly funded: number;
-  /** The seller consented. */
+  /** The sum of all ways to end. */
+  readonly ended: number;
+  /** The seller had consented. */
   readonly accepted: number;
   /** Delivered in time: the escrow takes no late submission. */
   readonly submitted: number;
-  /** Not ended. */
-  readonly live: number;
-  /** Live, accepted, and `deliverBy` is over without a submission. */
+  /** Under way, accepted, and `deliverBy` is over without a submission. */
   readonly overdue: number;
 }
 
 /** What a party did in one role. Amounts are base units, times Unix seconds. */
 export interface RoleHistory {
   readonly counts: HistoryCounts;
-  /** Sum of the rewards paid in. */
+  /** Sum of the rewards paid in, those under way included. */
   readonly fundedVolume: bigint;
   /** Sum of the sellers' shares of ended agreements. */
   readonly sellerVolume: bigint;
@@ -30,9 +32,10 @@ export interface RoleHistory {
   readonly counterparties: number;
   /** How many agreements were with the one that was there most often. */
   readonly mostWithOneCounterparty: number;
-  /** Null without any agreement. */
-  readonly firstEventAt: number | null;
-  readonly lastEventAt: number | null;
+  /** When the first of them was funded; null while there is none. */
+  readonly firstFundedAt: number | null;
+  /** When one of them was last funded or ended; null while there is none. */
+  readonly lastChangedAt: number | null;
 }
 
 /** @param otherSide the role of the counterparty. */
@@ -47,8 +50,8 @@ export function historyOf(stages: readonly Stage[], otherSide: "buyer" | "seller
     buyerVolume: sum(ended.map(({ fact, end }) => fact.reward - end.sellerAmount)),
     counterparties: withEach.size,
     mostWithOneCounterparty: Math.max(0, ...withEach.values()),
-    firstEventAt: extreme(stages, ({ fact }) => fact.fundedAt, Math.min),
-    lastEventAt: extreme(stages, ({ lastEventAt }) => lastEventAt, Math.max),
+    firstFundedAt: extreme(stages, ({ fact }) => fact.fundedAt, Math.min),
+    lastChangedAt: extreme(stages, ({ fact, end }) => end?.at ?? fact.fundedAt, Math.max),
   };
 }
 
@@ -57,9 +60,9 @@ function countsOf(stages: readonly Stage[]): HistoryCounts {
   const ends = ENDINGS.map((ending) => [ending, count(({ end }) => end?.as === ending)]);
   return {
     funded: stages.length,
-    accepted: count(({ accepted }) => accepted),
-    submitted: count(({ submitted }) => submitted),
-    live: count(({ end }) => end === null),
+    ended: count(({ end }) => end !== null),
+    accepted: count(({ accepted, end }) => accepted && end !== null),
+    submitted: count(({ submitted, end }) => submitted && end !== null),
     overdue: count(({ overdue }) => overdue),
     ...(Object.fromEntries(ends) as Record<Ending, number>),
   };

@@ -54,11 +54,9 @@ export function decodeLifecycleEvent(
   log: TimedLog,
   contracts: LifecycleContracts,
 ): LifecycleEvent | undefined {
-  const address = toAddress(log.address);
-  if (isSameAddress(address, contracts.escrow)) return fromEscrow(parse(ESCROW, log), log.timestamp);
-  if (isSameAddress(address, contracts.quorum)) {
-    return fromQuorum(parse(QUORUM, log), log.timestamp, contracts.escrow);
-  }
+  const isFrom = (contract: Address): boolean => isSameAddress(log.address as Address, contract);
+  if (isFrom(contracts.escrow)) return fromEscrow(parse(ESCROW, log), log.timestamp);
+  if (isFrom(contracts.quorum)) return fromQuorum(parse(QUORUM, log), log.timestamp, contracts.escrow);
   return undefined;
 }
 

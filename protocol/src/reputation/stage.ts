@@ -8,8 +8,6 @@ export interface Stage {
   readonly end: AgreementEnd | null;
   /** Accepted, not submitted, `deliverBy` is over, and nobody has ended it: a no-show that awaits its expiry. */
   readonly overdue: boolean;
-  /** The last thing that had happened (Unix time). */
-  readonly lastEventAt: number;
 }
 
 /**
@@ -20,14 +18,10 @@ export interface Stage {
  */
 export function stageAt(fact: AgreementFact, at: number): Stage | undefined {
   if (fact.fundedAt > at) return undefined;
-  const happened = (time: number | null): time is number => time !== null && time <= at;
+  const happened = (time: number | null): boolean => time !== null && time <= at;
   const accepted = happened(fact.acceptedAt);
   const submitted = happened(fact.submittedAt);
   const end = fact.end !== null && fact.end.at <= at ? fact.end : null;
-  const times = [fact.fundedAt, fact.acceptedAt, fact.submittedAt, end?.at ?? null];
-  return {
-    ...{ fact, accepted, submitted, end },
-    overdue: end === null && accepted && !submitted && fact.deliverBy < at,
-    lastEventAt: Math.max(...times.filter(happened)),
-  };
+  const overdue = end === null && accepted && !submitted && fact.deliverBy < at;
+  return { fact, accepted, submitted, end, overdue };
 }
