@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import {
+  AGREEMENT_FACT_FIELDS,
+  decodeLifecycleEvent,
+  factsFromEntities,
+  factsFromEvents,
+  reputationOf,
+  type AgreementFact,
+  type AsOf,
+  type Hex,
+  type Reputation,
+} from "../../protocol/src/index.ts";
+import { COLLECTIONS, createIndexClient, type Field, type IndexClient } from "../../subgraph/client/index.ts";
+import type { BlockReference } from "../../localnet/src/graph/index.ts";
+import { agreementsAt, startIndex, type Index } from "./support/index.ts";
+import { BUYERS, planLives, SELLERS, WAYS, type Plan } from "./support/plan.ts";
+import { Play } from "./support/play.ts";
+import { parseLogs, readLogs, Recount, type Event } from "./support/recount.ts";
+import { rpc } from "./support/rpc.ts";
+
+const LIVES = 1_000;
+/** Another one is another thousand lives: `ASSAY_REPUTATION_SEED=7 npx mocha 'test/reputation/**\/*.test.ts'`. */
+const SEED = Number(process.env["ASSAY_REPUTATION_SEED"] ?? 1);
+const HISTORY_FIELDS = Object.keys(COLLECTIONS.histories.fields) as Field<"histories">[];
+const PARTIES = [...new Set([...BUYERS, ...SELLERS])];
+/** Its payouts all become credits, which must change nothing. */
+const BARRED = SELLERS.at(-1)!;
+
+describe(`reputation after ${LIVES} random lifecycles, seed ${SEED}`, function () {
+  this.timeout(120_000);
+  let plan: Plan;
+  let play: Play;
+  let index: Index;
+  let client: IndexClient;
+  let events: Event[];
+  let facts: AgreementFact[];
+  let head: BlockReference & AsOf;
+  /** Whatever was started, the last first. */
+  const started: { stop(): Promise<void> }[] = [];
+
+  before(async () => {
+    plan = planLives(SEED, LIVES);
+    play = await Play.start(BARRED);
+    started.unshift(play);
+    await play.live(plan);
+    head = await blockAt("latest");
+    const { rpcUrl } = play.evm;
+    const { escrow, quorum, startBlock } = play.contracts;
+    const logs = await readLogs(rpcUrl, [escrow, quorum], { from: startBlock, to: head.number });
+    facts = factsFromEvents(logs.flatMap((log) => decodeLifecycleEvent(log, play.contracts) ?? []));
+    events = parseLogs(logs, escrow);
+    index = await startIndex(rpcUrl, play.contracts);
+    started.unshift(index);
+    await index.graph.waitForBlock(head);
+    client = createIndexClient({
+      url: index.graph.queryUrl,
+      hashOf: async (number) => (await blockAt(`0x${number.toString(16)}`)).hash,
+    });
+  });
+  after(async () => {
+    for (const part of started) await part.stop();
+  });
+
+  const blockAt = async (number: string): Promise<BlockReference & AsOf> => {
+    const block = await rpc<Record<"number" | "hash" | "timestamp", Hex>>(
+      ...([play.evm.rpcUrl, "eth_getBlockByNumber", number, false] as const),
+    );
+    const [blockNumber, timestamp] = [Number(block.number), Number(block.timestamp)];
+    return { number: blockNumber, hash: block.hash, blockNumber, blockHash: block.hash, timestamp };
+  };
+
+  const asOf = ({ blockNumber, blockHash, timestamp }: AsOf): AsOf => ({ blockNumber, blockHash, timestamp });
+
+  /** From a past block's index. */
+  const fromPast = async (party: string, block: BlockReference & AsOf): Promise<Reputation> => {
+    const [sold, bought] = [
+      await agreementsAt(index.graph, block, "seller", party, AGREEMENT_FACT_FIELDS),
+      await agreementsAt(index.graph, block, "buyer", party, AGREEMENT_FACT_FIELDS),
+    ];
+    const agreements = factsFromEntities([...sold, ...bought]);
+    return reputationOf({ party: party.toLowerCase(), asOf: asOf(block), agreements });
+  };
+
+  const addresses = (): Hex[] => PARTIES.map((party) => play.parties[party]!.address);
+
+  it("has seen every planned end, and every way to it", () => {
+    const count = (ends: (string | null)[]): Map<string, number> =>
+      new Map([...Map.groupBy(ends, String)].map(([end, { length }]) => [end, length]));
+    const planned = count(plan.lives.map(({ way }) => way.end));
+    expect(count(facts.map(({ end }) => end?.as ?? null))).to.deep.equal(planned);
+    expect(new Set(plan.lives.map(({ way }) => way)).size).to.equal(WAYS.length);
+  });
+
+  it("is the same from the chain's events and by a brute-force recount of the raw logs", () => {
+    const recount = new Recount(events, head.timestamp);
+    for (const party of addresses()) {
+      const { asSeller, asBuyer } = reputationOf({ party, asOf: asOf(head), agreements: facts });
+      expect(asSeller, `${party} as a seller`).to.deep.equal(recount.seller(party));
+      expect(asBuyer, `${party} as a buyer`).to.deep.equal(recount.buyer(party));
+    }
+  });
+
+  it("is the same from the index", async () => {
+    const { found } = await client.all("agreements", AGREEMENT_FACT_FIELDS, { atLeast: head.number });
+    expect(found).to.have.length(LIVES);
+    const agreements = factsFromEntities(found);
+    for (const party of addresses()) {
+      const expected = reputationOf({ party, asOf: asOf(head), agreements: facts });
+      expect(reputationOf({ party: party.toLowerCase(), asOf: asOf(head), agreements })).to.deep.equal(
+        expected,
+      );
+    }
+  });
+
+  it("is the same for an earlier block: from that block's index, from later facts, and by a recount", async () => {
+    const middle = await blockAt(`0x${(head.number - Math.floor(plan.times.length / 2)).toString(16)}`);
+    const recount = new Recount(events, middle.timestamp);
+    for (const party of addresses()) {
+      const later = reputationOf({ party, asOf: asOf(middle), agreements: facts });
+      const [{ counts: sold }, { counts: bought }] = [later.asSeller, later.asBuyer];
+      expect(sold.funded + bought.funded).to.be.greaterThan(sold.ended + bought.ended);
+      expect(await fromPast(party, middle)).to.deep.equal(later);
+      expect(later.asSeller).to.deep.equal(recount.seller(party));
+      expect(later.asBuyer).to.deep.equal(recount.buyer(party));
+    }
+  });
+
+  it("leaves out agreements that somebody else than the named quorum rules on", () => {
+    const { quorum } = play.contracts;
+    const recount = new Recount(events, head.timestamp, quorum);
+    const adjudications = [{ adjudicator: quorum, adjudicatorConfig: play.quorumConfig }];
+    for (const party of addresses()) {
+      const named = reputationOf({ party, asOf: asOf(head), agreements: facts, adjudications });
+      expect(named.asSeller).to.deep.equal(recount.seller(party));
+      expect(named.asBuyer).to.deep.equal(recount.buyer(party));
+    }
+  });
+
+  it("has the counts that the index keeps in its histories", async () => {
+    const { found } = await client.all("histories", HISTORY_FIELDS);
+    const kept = new Map(found.map(({ id, ...history }) => [id, history]));
+    for (const party of addresses()) {
+      const { asBuyer, asSeller } = reputationOf({ party, asOf: asOf(head), agreements: facts });
+      for (const [byte, role] of [
+        ["01", asBuyer],
+        ["02", asSeller],
+      ] as const) {
+        const { fundedVolume, sellerVolume, buyerVolume, firstFundedAt, lastChangedAt } = role;
+        const { overdue: _overdue, declined, concededBySeller, ...same } = role.counts;
+        if (same.funded === 0) continue;
+        expect(kept.get(`0x${byte}${party.slice(2).toLowerCase()}`), party).to.deep.equal({
+          ...{ ...same, concededBySeller: concededBySeller + declined },
+          ...{ fundedVolume, sellerVolume, buyerVolume },
+          firstFundedAt: BigInt(firstFundedAt!),
+          lastChangedAt: BigInt(lastChangedAt!),
+        });
+      }
+    }
+  });
+});
