@@ -21,6 +21,20 @@ const config: HardhatUserConfig = {
   },
   // The generated types use namespaces, which this repository's own code does without.
   typechain: { tsNocheck: true },
+  test: {
+    solidity: {
+      profiles: {
+        default: {
+          fuzz: { runs: 256, seed: "0xa55a9" },
+          invariant: { runs: 256, depth: 128, failOnRevert: true, shrinkRunLimit: 200 },
+        },
+        deep: {
+          fuzz: { runs: 2_560, seed: "0xa55a9" },
+          invariant: { runs: 2_560, depth: 128, failOnRevert: true, shrinkRunLimit: 200 },
+        },
+      },
+    },
+  },
   paths: {
     sources: ["./contracts-evm", "./test/evm/contracts"],
     tests: { mocha: "./test/evm", solidity: "./test/evm/solidity" },
