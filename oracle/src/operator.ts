@@ -233,6 +233,7 @@ async function start(
   const work = startLoop(async () => ((await runner.step()) > 0 ? 0 : config.pollMilliseconds / 2), fail);
 
   const check = startLoop(async () => {
+    await reverify(config, chain, judge);
     await reportSurroundings(services, health);
     return CHECK_MILLISECONDS;
   }, fail);
@@ -316,6 +317,13 @@ async function verifyIdentities(
         `the database was filled from ${stored}, the configuration leads to ${value}; use another ASSAY_DATA_DIR`,
       );
   }
+}
+
+/** The chains are still the ones of the start. An endpoint that does not answer proves nothing. */
+async function reverify(config: OperatorConfig, chain: EvmChain, judge: Judge): Promise<void> {
+  const checks = await Promise.allSettled([chain.verifyIdentity(config.evm), judge.verifyIdentity()]);
+  for (const check of checks)
+    if (check.status === "rejected" && check.reason instanceof ChainIdentityError) throw check.reason;
 }
 
 /** Looks at what surrounds the work: GenLayer, balance, clock. Never throws, except when the store fails. */

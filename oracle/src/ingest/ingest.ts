@@ -17,6 +17,10 @@ import { FinalityViolationError } from "./errors.ts";
 const MAX_TIP_BLOCKS = 2_000;
 /** Unfinalized blocks committed together. */
 const TIP_BATCH = 50;
+/** Final blocks after which the newest final ones are read a second time: a lagging replica may have left logs out. */
+const RESCAN_EVERY = 100;
+/** Final blocks that are read again then. */
+const RESCAN_BLOCKS = 200;
 /** A range that worked may grow by this factor. */
 const RANGE_GROWTH = 1.1;
 
@@ -56,6 +60,8 @@ export function createIngest(options: {
   const { chain, store, clock, logger, startBlock, logRange, boundary } = options;
   let range = logRange;
   let lastView: ChainView | null = null;
+  /** Final block up to which logs were read twice. */
+  let rescanned: number | null = null;
 
   const newBatch = () =>
     new Batch({
@@ -93,27 +99,32 @@ export function createIngest(options: {
     return header;
   }
 
-  /** Reads final blocks in ranges. Nothing in them can change, so their endings count at once. */
-  async function readFinalRange(cursor: Cursor | null, final: Header): Promise<Cursor> {
-    const from = cursor === null ? Math.min(startBlock, final.number) : cursor.number + 1;
-    let to = Math.min(final.number, from + range - 1);
-    let raw: readonly RawLog[];
+  /** As many blocks' logs as the endpoint gives at once, up to `limit`. It learns how many that are. */
+  async function logsFrom(
+    from: number,
+    limit: number,
+  ): Promise<{ readonly raw: readonly RawLog[]; readonly to: number }> {
     for (;;) {
+      const to = Math.min(limit, from + range - 1);
       try {
-        raw = await chain.logs({ from, to });
-        break;
+        const raw = await chain.logs({ from, to });
+        range = Math.min(logRange, Math.ceil(range * RANGE_GROWTH));
+        return { raw, to };
       } catch (error) {
         if (!isRangeTooWide(error) || to === from) throw error;
         range = Math.max(1, Math.floor((to - from + 1) / 2));
-        to = from + range - 1;
-        logger.debug({ from, to }, "Halved the range of a log request");
+        logger.debug({ from, blocks: range }, "Halved the range of log requests");
       }
     }
-    range = Math.min(logRange, Math.ceil(range * RANGE_GROWTH));
+  }
 
+  /** The logs of a range, decoded, with their blocks' headers, whose hashes they must name. */
+  async function decodedLogs(raw: readonly RawLog[]): Promise<{
+    readonly logs: readonly (readonly [LogRow, BlockRow])[];
+    readonly blocks: Map<number, BlockRow>;
+  }> {
     const blocks = new Map<number, BlockRow>();
-    const batch = newBatch();
-    const logs: LogRow[] = [];
+    const logs: (readonly [LogRow, BlockRow])[] = [];
     for (const entry of inChainOrder(raw)) {
       let block = blocks.get(entry.blockNumber);
       if (block === undefined) {
@@ -127,8 +138,45 @@ export function createIngest(options: {
           `has a log of another block ${block.number}`,
         );
       const log = decodeEscrowLog(entry);
-      if (log === null) continue;
-      logs.push(log);
+      if (log !== null) logs.push([log, block]);
+    }
+    return { logs, blocks };
+  }
+
+  /** Asks again for the logs of final blocks, and takes up what was left out the first time. */
+  async function rescan(cursor: Cursor): Promise<Cursor> {
+    const to = cursor.final.number;
+    if (rescanned !== null && to < rescanned + RESCAN_EVERY) return cursor;
+    const from = Math.max(startBlock, to - RESCAN_BLOCKS + 1, 0);
+    if (from > to) return cursor;
+    const known = new Set(
+      (await store.logsBetween(from, to)).map((log) => `${log.blockHash}:${log.logIndex}`),
+    );
+    const raw: RawLog[] = [];
+    for (let next = from; next <= to;) {
+      const part = await logsFrom(next, to);
+      raw.push(...part.raw.filter((log) => !known.has(`${log.blockHash}:${log.logIndex}`)));
+      next = part.to + 1;
+    }
+    rescanned = to;
+    const { logs, blocks } = await decodedLogs(raw);
+    if (logs.length === 0) return cursor;
+    logger.warn({ from, to, logs: logs.length }, "Found logs that the endpoint had left out");
+    const batch = newBatch();
+    for (const [log, block] of logs) {
+      await batch.seen(log, block);
+      await batch.finalized(log);
+    }
+    return commit(batch, { cursor, blocks: [...blocks.values()], logs: logs.map(([log]) => log) });
+  }
+
+  /** Reads final blocks in ranges. Nothing in them can change, so their endings count at once. */
+  async function readFinalRange(cursor: Cursor | null, final: Header): Promise<Cursor> {
+    const from = cursor === null ? Math.min(startBlock, final.number) : cursor.number + 1;
+    const { raw, to } = await logsFrom(from, final.number);
+    const { logs, blocks } = await decodedLogs(raw);
+    const batch = newBatch();
+    for (const [log, block] of logs) {
       await batch.seen(log, block);
       await batch.finalized(log);
     }
@@ -138,7 +186,7 @@ export function createIngest(options: {
     return commit(batch, {
       cursor: { ...position, final: { ...position, timestamp: end.timestamp } },
       blocks: [...blocks.values()],
-      logs,
+      logs: logs.map(([log]) => log),
     });
   }
 
@@ -249,6 +297,7 @@ export function createIngest(options: {
     }
     if (final.number > cursor.final.number && final.number <= cursor.number)
       cursor = await advanceFinal(cursor, final);
+    cursor = await rescan(cursor);
     await store.wakeFinal(cursor.final, clock.now());
     const newest = cursor.number === latest.number ? latest : ((await store.block(cursor.number)) ?? latest);
     lastView = {

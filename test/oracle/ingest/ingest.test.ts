@@ -104,7 +104,7 @@ describe("ingest", () => {
     evm.calls.clear();
     await ingest.step();
     expect(await stateOf(agreementId)).to.deep.equal(["OBSERVED"]);
-    expect(evm.calls.get("eth_getLogs")).to.be.lessThan(20);
+    expect(evm.calls.get("eth_getLogs")).to.be.lessThan(30);
   });
 
   it("halves a range that the endpoint finds too wide", async () => {
@@ -265,6 +265,23 @@ describe("ingest", () => {
     evm.mine(50);
     await ingest.step();
     expect(await stateOf(agreementId)).to.deep.equal(["EXPIRED"]);
+  });
+
+  it("finds in a second reading what a lagging replica left out of the first", async () => {
+    const agreementId = fund();
+    evm.mine(3);
+    await ingest.step();
+    evm.submit(agreementId, hash(0x51));
+    evm.mine();
+    evm.fault = (method) => (method === "eth_getLogs" ? [] : undefined);
+    await ingest.step();
+    evm.mine(2);
+    await ingest.step();
+    evm.fault = () => undefined;
+    expect(await stateOf(agreementId)).to.deep.equal([]);
+    evm.mine(100);
+    await ingest.step();
+    expect(await stateOf(agreementId)).to.deep.equal(["OBSERVED"]);
   });
 
   it("refuses a funding whose id is not the digest of its terms", async () => {
