@@ -122,7 +122,15 @@ interface Solc {
   compile(input: string): string;
 }
 
+let emitterCode: string | undefined;
+
+/** The compiler takes a second to load, so it is asked once for all chains. */
 function compileEmitter(): string {
+  emitterCode ??= compile();
+  return emitterCode;
+}
+
+function compile(): string {
   const solc = createRequire(import.meta.url)("solc") as Solc;
   const content = readFileSync(new URL("LogEmitter.sol", import.meta.url), "utf8");
   const output = JSON.parse(
