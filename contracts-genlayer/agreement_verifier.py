@@ -127,20 +127,24 @@ def canonical(value: object) -> str:
     return "{" + ",".join(canonical(key) + ":" + canonical(item) for key, item in entries) + "}"
 
 
+class NotStrict(ValueError):
+    """JSON that a lenient reader would take."""
+
+
 def _object_of_unique_keys(pairs: list) -> dict:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ValueError("a key occurs twice")
+        raise NotStrict("a key occurs twice")
     return result
 
 
 def _refuse_number(text: str) -> object:
-    raise ValueError("the number " + text[:32] + " is not an integer")
+    raise NotStrict("the number " + text[:32] + " is not an integer")
 
 
 def _safe_integer(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > MAX_SAFE_INTEGER:
-        raise ValueError("an integer beyond 2^53-1")
+        raise NotStrict("an integer beyond 2^53-1")
     return int(text)
 
 
