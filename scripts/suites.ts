@@ -21,6 +21,7 @@ export const SUITES: Suite[] = [
   mocha("protocol"),
   mocha("cli"),
   mocha("examples"),
+  mocha("docs"),
   mocha("scripts"),
   mocha("oracle"),
   mocha("genlayer"),
