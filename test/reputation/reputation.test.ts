@@ -27,7 +27,7 @@ const PARTIES = [...new Set([...BUYERS, ...SELLERS])];
 const BARRED = SELLERS.at(-1)!;
 
 describe(`reputation after ${LIVES} random lifecycles, seed ${SEED}`, function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let plan: Plan;
   let play: Play;
   let index: Index;
@@ -42,6 +42,9 @@ describe(`reputation after ${LIVES} random lifecycles, seed ${SEED}`, function (
     plan = planLives(SEED, LIVES);
     play = await Play.start(BARRED);
     started.unshift(play);
+    // It indexes while the lives are lived.
+    index = await startIndex(play.evm.rpcUrl, play.contracts);
+    started.unshift(index);
     await play.live(plan);
     head = await blockAt("latest");
     const { rpcUrl } = play.evm;
@@ -49,8 +52,6 @@ describe(`reputation after ${LIVES} random lifecycles, seed ${SEED}`, function (
     const logs = await readLogs(rpcUrl, [escrow, quorum], { from: startBlock, to: head.number });
     facts = factsFromEvents(logs.flatMap((log) => decodeLifecycleEvent(log, play.contracts) ?? []));
     events = parseLogs(logs, escrow);
-    index = await startIndex(rpcUrl, play.contracts);
-    started.unshift(index);
     await index.graph.waitForBlock(head);
     client = createIndexClient({
       url: index.graph.queryUrl,

@@ -1,4 +1,4 @@
-import { Interface, type LogDescription } from "ethers";
+import { type EventFragment, Interface, type InterfaceAbi, type Result } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, isSameAddress, toAddress } from "../primitives/address.ts";
@@ -40,8 +40,26 @@ export interface LifecycleContracts {
   readonly quorum: Address;
 }
 
-const ESCROW = new Interface(agreementEscrowAbi);
-const QUORUM = new Interface(verdictQuorumAbi);
+/** A contract's events by their first topic: to look one up is cheaper than to hash all signatures for each log. */
+interface EventAbi {
+  readonly abi: Interface;
+  readonly byTopic: ReadonlyMap<string, EventFragment>;
+}
+
+function eventsOf(definition: InterfaceAbi): EventAbi {
+  const abi = new Interface(definition);
+  const byTopic = new Map<string, EventFragment>();
+  abi.forEachEvent((event) => byTopic.set(event.topicHash, event));
+  return { abi, byTopic };
+}
+
+const ESCROW = eventsOf(agreementEscrowAbi);
+const QUORUM = eventsOf(verdictQuorumAbi);
+
+interface Decoded {
+  readonly name: string;
+  readonly args: Result;
+}
 
 /**
  * Reads one log.
@@ -55,24 +73,31 @@ export function decodeLifecycleEvent(
   contracts: LifecycleContracts,
 ): LifecycleEvent | undefined {
   const isFrom = (contract: Address): boolean => isSameAddress(log.address as Address, contract);
-  if (isFrom(contracts.escrow)) return fromEscrow(parse(ESCROW, log), log.timestamp);
-  if (isFrom(contracts.quorum)) return fromQuorum(parse(QUORUM, log), log.timestamp, contracts.escrow);
+  if (isFrom(contracts.escrow)) return fromEscrow(decode(ESCROW, log), log.timestamp);
+  if (isFrom(contracts.quorum)) return fromQuorum(decode(QUORUM, log), log.timestamp, contracts.escrow);
   return undefined;
 }
 
-function parse(abi: Interface, { address, topics, data }: TimedLog): LogDescription {
-  const parsed = abi.parseLog({ topics: [...topics], data });
-  if (parsed === null) {
-    throw new ReputationError(
-      "event_unknown",
-      `${address} emitted an event with topic ${topics[0] ?? "none"}, which its ABI does not have`,
-      "Check that the addresses are those of the escrow and the quorum, and that both have this version's ABI.",
-    );
+function decode({ abi, byTopic }: EventAbi, { address, topics, data }: TimedLog): Decoded {
+  const event = byTopic.get(topics[0] ?? "");
+  try {
+    if (event !== undefined) return { name: event.name, args: abi.decodeEventLog(event, data, topics) };
+  } catch (cause) {
+    throw unknown(`${address} emitted a malformed ${event?.name ?? "event"}`, cause);
   }
-  return parsed;
+  throw unknown(`${address} emitted an event with topic ${topics[0] ?? "none"}, which its ABI does not have`);
 }
 
-function fromEscrow({ name, args }: LogDescription, timestamp: number): LifecycleEvent | undefined {
+function unknown(message: string, cause?: unknown): ReputationError {
+  return new ReputationError(
+    "event_unknown",
+    message,
+    "Check that the addresses are those of the escrow and the quorum, and that both have this version's ABI.",
+    { cause },
+  );
+}
+
+function fromEscrow({ name, args }: Decoded, timestamp: number): LifecycleEvent | undefined {
   if (name === "Credited" || name === "Withdrawn") return undefined;
   const common = { agreementId: toHash(String(args["agreementId"])), timestamp };
   switch (name) {
@@ -100,19 +125,11 @@ function fromEscrow({ name, args }: LogDescription, timestamp: number): Lifecycl
   }
 }
 
-function fromQuorum(
-  { name, args }: LogDescription,
-  timestamp: number,
-  escrow: Address,
-): LifecycleEvent | undefined {
+function fromQuorum({ name, args }: Decoded, timestamp: number, escrow: Address): LifecycleEvent | undefined {
   if (name !== "Certified" || !isSameAddress(args["escrow"] as Address, escrow)) return undefined;
   const outcome = outcomeOfCode(Number(args["outcome"]));
   if (outcome === undefined) {
-    throw new ReputationError(
-      "event_unknown",
-      `The quorum certified the outcome ${String(args["outcome"])}, which stands for none`,
-      "Check that the address is the quorum's.",
-    );
+    throw unknown(`The quorum certified the outcome ${String(args["outcome"])}, which stands for none`);
   }
   return { name, agreementId: toHash(String(args["agreementId"])), timestamp, outcome };
 }

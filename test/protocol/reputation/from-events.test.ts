@@ -166,10 +166,15 @@ describe("decodeLifecycleEvent", () => {
     expect(decoded(BUYER, escrowAbi, "Cancelled", ID)).to.equal(undefined);
   });
 
-  it("refuses what the escrow's ABI does not have", () => {
-    const strange = { address: OTHER, topics: [CONFIG], data: "0x", timestamp: 1_000 };
-    expect(refusalOf(ReputationError, () => decodeLifecycleEvent(strange, contracts)).code).to.equal(
-      "event_unknown",
-    );
+  it("refuses what the escrow's ABI does not have, and data that is cut short", () => {
+    const refusal = (strange: TimedLog): string => {
+      const { code, message } = refusalOf(ReputationError, () => decodeLifecycleEvent(strange, contracts));
+      expect(code).to.equal("event_unknown");
+      return message;
+    };
+    const settled = log(OTHER, escrowAbi, "Settled", [ID, 3n]);
+    expect(refusal({ ...settled, topics: [CONFIG] })).to.include(`topic ${CONFIG}`);
+    expect(refusal({ ...settled, topics: [] })).to.include("topic none");
+    expect(refusal({ ...settled, data: settled.data.slice(0, -2) })).to.include("malformed Settled");
   });
 });
