@@ -101,13 +101,13 @@ describe("assay audit, end to end", function () {
   it("PASS: recomputes every step from the chains and an operator's documents", async () => {
     const report = await audited(pass);
     expect(report).to.include({ mode: "live", outcome: "PASS", ending: "Released", failed: 0 });
-    expect(open(report)).to.deep.equal(["checks"]);
+    expect(open(report)).to.deep.equal([]);
   });
 
   it("FAIL: the refund follows from the judge's record", async () => {
     const report = await audited(fail);
     expect(report).to.include({ outcome: "FAIL", ending: "Refunded", failed: 0 });
-    expect(open(report)).to.deep.equal(["checks"]);
+    expect(open(report)).to.deep.equal([]);
   });
 
   it("UNDETERMINED: both rounds are found and examined, and the split is the agreed one", async () => {
@@ -132,7 +132,7 @@ describe("assay audit, end to end", function () {
     expect(held).to.include.members(["agreementId", "agreementHash", "amounts", "deadlines", "inclusion"]);
   });
 
-  it("prints every step with both values, and the time it took is within three seconds' reach", async () => {
+  it("prints every step with both values", async () => {
     const start = performance.now();
     const { code, stdout, stderr } = await assay(["audit", pass.agreementId], places());
     const seconds = (performance.now() - start) / 1000;
@@ -156,13 +156,9 @@ describe("assay audit, end to end", function () {
 
     it("every verdict is audited from the chains and a folder of documents", async () => {
       const env = { ...places(), ASSAY_SOURCES: folder };
-      for (const deal of [pass, fail, undetermined, withheld, expired]) await audited(deal, env);
-      expect(open(await audited(pass, env))).to.deep.equal(["checks"]);
-      expect(open(await audited(undetermined, env))).to.deep.equal([
-        "adjudicationHash",
-        "judgeRecord",
-        "checks",
-      ]);
+      const reports = await Promise.all([pass, fail, undetermined].map((deal) => audited(deal, env)));
+      expect(reports.map(open)).to.deep.equal([[], [], ["adjudicationHash", "judgeRecord", "checks"]]);
+      await Promise.all([withheld, expired].map((deal) => audited(deal, env)));
     });
 
     it("a source that is gone is named as the reason, and nothing is invented", async () => {
@@ -182,7 +178,7 @@ describe("assay audit, end to end", function () {
       expect(code).to.equal(0);
       const report = JSON.parse(stdout) as AuditReport & { mode: string };
       expect(report).to.include({ mode: "offline", outcome: "PASS", failed: 0 });
-      expect(open(report)).to.deep.equal(["checks"]);
+      expect(open(report)).to.deep.equal([]);
     });
 
     it("a bundle is compared with what the chains say now", async () => {
