@@ -23,7 +23,7 @@ const BARS: Partial<GasReport> = {
 };
 
 /**
- * Whole transactions of others that do the same step, as measured on the same token (docs/protocol/gas.md says how):
+ * Whole transactions of others that do the same step, as measured on the same token (docs/gas.md says how):
  * ERC-8183's reference, qntx/market-contract, circlefin/refund-protocol, base/commerce-payments v1.0.
  */
 const PEERS: Partial<Record<keyof GasReport, string>> = {
