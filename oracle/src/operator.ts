@@ -42,7 +42,7 @@ import {
   createWatchHandler,
 } from "./settle/index.ts";
 import { createAttester, createSubmitter } from "./signer/index.ts";
-import { StaleVersionError, StoreError, openSqliteStore, type Store } from "./store/index.ts";
+import { HALT_KEY, StaleVersionError, StoreError, openSqliteStore, type Store } from "./store/index.ts";
 
 /** How often, in milliseconds, identities, balances and clocks are looked at again. */
 const CHECK_MILLISECONDS = 60_000;
@@ -133,6 +133,7 @@ async function start(
       chainId: config.evm.chainId,
       escrow: config.evm.escrow,
       quorum: config.evm.quorum,
+      members: config.members.addresses,
       configHash: config.members.configHash,
     },
     startBlock: config.evm.startBlock,
@@ -275,7 +276,6 @@ async function start(
   };
 }
 
-const HALT_KEY = "halted";
 const GENESIS_KEY = "evm.genesis";
 const SETUP_KEY = "setup";
 

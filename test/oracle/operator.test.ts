@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { documentHash } from "@assay/protocol";
 import {
   createWorld,
+  ADDRESSES,
   dealOf,
   deliver,
   put,
@@ -199,6 +200,32 @@ describe("operator", () => {
     expect(reasons[0]).to.equal(`its adjudicator is ${adjudicator}, not our quorum`);
     expect(reasons[1]).to.equal(`its adjudicator config is ${hash(0x42)}, which is not our member set`);
     expect(world.evm.settlements).to.have.length(1);
+  });
+
+  it("leaves an agreement alone whose buyer or seller is a member of the quorum", async () => {
+    const operator = await world.start();
+    const member = ADDRESSES.attester;
+    const ids = (["buyer", "seller"] as const).map((role) =>
+      world.evm.fund(dealOf(world, { terms: { [role]: member } }).terms),
+    );
+    for (const id of ids) world.evm.submit(id, hash(0x77));
+    const { agreementId } = await deliver(world, operator, dealOf(world));
+    await until(world, operator, agreementId, ["SETTLED"]);
+    for (const [index, role] of ["buyer", "seller"].entries()) {
+      const view = (await (await fetch(`${operator.url}/v1/agreements/${ids[index]}`)).json()) as object;
+      expect(view).to.include({ ignoredReason: `its ${role} ${member} is a member of our set` });
+    }
+    expect(world.evm.settlements).to.have.length(1);
+  });
+
+  it("never relays an agreement whose reporter is one of its parties", async () => {
+    const operator = await world.start();
+    const { seller } = dealOf(world).terms;
+    const deal = dealOf(world, { agreement: { reporters: [{ id: "tester", address: seller }] } });
+    const { agreementId } = await deliver(world, operator, deal);
+    const view = await until(world, operator, agreementId, ["QUARANTINED"]);
+    expect(view.reason).to.equal("the agreement's reporter tester is its buyer or seller");
+    expect(world.genLayer.sends).to.have.length(0);
   });
 
   it("expires what the parties close by themselves, once that is final", async () => {

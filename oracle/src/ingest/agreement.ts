@@ -6,7 +6,8 @@ export interface Jurisdiction {
   readonly chainId: number;
   readonly escrow: Address;
   readonly quorum: Address;
-  /** `adjudicatorConfig` that names this operator's set. */
+  readonly members: readonly Address[];
+  /** `adjudicatorConfig` that names these members and their threshold. */
   readonly configHash: Hex;
 }
 
@@ -28,6 +29,10 @@ function reasonToIgnore(terms: Terms, jurisdiction: Jurisdiction): string | null
     return `its adjudicator is ${terms.adjudicator}, not our quorum`;
   if (terms.adjudicatorConfig !== jurisdiction.configHash)
     return `its adjudicator config is ${terms.adjudicatorConfig}, which is not our member set`;
+  // The escrow can't see who is behind a config hash; nobody may judge in their own case.
+  for (const role of ["buyer", "seller"] as const)
+    if (jurisdiction.members.includes(terms[role]))
+      return `its ${role} ${terms[role]} is a member of our set`;
   return null;
 }
 

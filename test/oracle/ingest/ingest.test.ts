@@ -31,6 +31,7 @@ describe("ingest", () => {
         chainId: CHAIN_ID,
         escrow: ESCROW,
         quorum: QUORUM,
+        members: [ADDRESSES.attester],
         configHash: adjudicatorConfigOf([ADDRESSES.attester], 1),
       },
       startBlock,

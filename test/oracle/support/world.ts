@@ -125,6 +125,7 @@ export function dealOf(
   changes: {
     readonly terms?: Partial<Terms>;
     readonly adjudication?: Partial<Agreement["adjudication"]>;
+    readonly agreement?: Partial<Agreement>;
   } = {},
 ): Deal {
   const agreement: Agreement = {
@@ -147,6 +148,7 @@ export function dealOf(
       rounds: 2,
       ...changes.adjudication,
     },
+    ...changes.agreement,
   };
   const agreementBytes = encodeDocument(agreement);
   const now = world.evm.latest.timestamp;
