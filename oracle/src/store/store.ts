@@ -1,6 +1,9 @@
 import type { Address, Hex, Terms } from "@assay/protocol";
 import type { BlockRef, EventType, StateName, SubmissionState } from "../core/index.ts";
 
+/** Under this key `meta` holds why nothing may be signed; absent when all is well. */
+export const HALT_KEY = "halted";
+
 /** Which agreement, which submission: the key of everything the service does. */
 export interface SubmissionKey {
   readonly agreementId: Hex;
