@@ -17,7 +17,7 @@ import { adjudicationKey } from "../verdict/adjudication-key.ts";
 import { type Outcome, outcomeOfCode } from "../verdict/outcome.ts";
 import { verdictDigest } from "../verdict/verdict.ts";
 import type { Certificate } from "../verdict/delivery.ts";
-import { certificatesIn } from "./certificate.ts";
+import { certificatesIn, certificatesWithin } from "./certificate.ts";
 import type { Evidence, GapSubject, JudgeTransactionEvidence } from "./evidence.ts";
 import { type History, historyOf } from "./events.ts";
 import { type Signer, signersOf } from "./signature.ts";
@@ -144,16 +144,17 @@ function certificateOf(
     return { reason: `no verdict ended the agreement: ${ending.name}`, isFault: false };
   if (terms === null) return { reason: "the terms are not known", isFault: false };
   const { to, input } = ending.transaction;
+  const isAbout = ({ verdict }: Certificate): boolean => verdict.agreementId === agreementId;
   if (to !== terms.adjudicator)
-    return {
-      reason:
-        "the certificate was delivered through another contract, so it is not in the transaction's calldata",
-      isFault: false,
-    };
+    return (
+      certificatesWithin(input, terms.adjudicator, evm.chainId).find(isAbout) ?? {
+        reason: "the certificate was delivered through another contract whose calldata does not show it",
+        isFault: false,
+      }
+    );
   const certificates = certificatesIn(input, terms.adjudicator, evm.chainId);
   const [only, ...others] = certificates;
-  const found =
-    others.length === 0 ? only : certificates.find(({ verdict }) => verdict.agreementId === agreementId);
+  const found = others.length === 0 ? only : certificates.find(isAbout);
   return (
     found ?? {
       reason: "the delivering transaction's calldata holds no readable certificate for this agreement",

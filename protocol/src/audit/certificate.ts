@@ -34,6 +34,24 @@ export function certificatesIn(input: Hex, quorum: Address, chainId: number): re
   }
 }
 
+/** First bytes of the functions that take certificates, as they stand in calldata. */
+const SELECTORS = ["deliver", "deliverMany", "deliverPacked"].map(
+  (name) => quorumInterface.getFunction(name)?.selector.slice(2) ?? "",
+);
+
+/**
+ * The certificates in calls to the quorum that another call carries inside: a batch, a smart account, a multisig.
+ * Whatever looks like one is returned; what it is worth, its signatures say.
+ */
+export function certificatesWithin(input: Hex, quorum: Address, chainId: number): readonly Certificate[] {
+  return SELECTORS.flatMap((selector) => {
+    const found: Certificate[] = [];
+    for (let at = input.indexOf(selector, 2); at >= 0; at = input.indexOf(selector, at + 1))
+      if (at % 2 === 0) found.push(...certificatesIn(`0x${input.slice(at)}`, quorum, chainId));
+    return found;
+  });
+}
+
 function fromDelivery(delivery: Result): Certificate {
   const verdict = delivery["verdict"] as Result;
   const quorum = delivery["quorum"] as Result;

@@ -47,7 +47,6 @@ export interface Credit {
 
 /** What the quorum logged when it took a certificate. */
 export interface CertifiedEvent extends Place {
-  readonly quorum: Address;
   readonly outcome: number;
   readonly submissionHash: Hex;
   readonly verdictHash: Hex;
@@ -89,7 +88,13 @@ export function historyOf(evidence: Evidence): History {
       else if (isEnding(name)) ending = { ...place, name, ...endingMembers(event) };
     }
   }
-  return { funded, submitted, ending, credits, certified: certifiedIn(evidence, ending) };
+  return {
+    funded,
+    submitted,
+    ending,
+    credits,
+    certified: certifiedIn(evidence, ending, funded?.terms.adjudicator),
+  };
 }
 
 /** Transactions in the chain's order, with their blocks. */
@@ -106,18 +111,22 @@ function placesOf({ evm }: Evidence): Place[] {
     );
 }
 
-function certifiedIn({ agreementId, evm }: Evidence, ending: Ending | null): CertifiedEvent | null {
+/** Anybody's contract may log a look-alike; only the adjudicator that the terms name counts. */
+function certifiedIn(
+  { agreementId, evm }: Evidence,
+  ending: Ending | null,
+  adjudicator: Address | undefined,
+): CertifiedEvent | null {
   if (ending === null) return null;
   const { transaction, block } = ending;
   for (const log of transaction.logs) {
-    if (log.topics[2] !== agreementId) continue;
+    if (log.address !== adjudicator || log.topics[2] !== agreementId) continue;
     const event = decode(quorumInterface, log);
     if (event?.name !== "Certified" || toAddress(event.args["escrow"] as string) !== evm.escrow) continue;
     const { args } = event;
     return {
       transaction,
       block,
-      quorum: log.address,
       outcome: Number(args["outcome"]),
       submissionHash: toHash(args["submissionHash"] as string),
       verdictHash: toHash(args["verdictHash"] as string),

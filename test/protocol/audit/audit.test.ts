@@ -1,6 +1,17 @@
 import { expect } from "chai";
-import { AUDIT_STEPS, OUTCOMES, audit, encodeBundle, parseBundle, type AuditReport } from "@assay/protocol";
+import {
+  AUDIT_STEPS,
+  OUTCOMES,
+  audit,
+  encodeBundle,
+  parseBundle,
+  toAddress,
+  type AuditReport,
+  type Evidence,
+  type Hex,
+} from "@assay/protocol";
 import { settledCase, type Delivery } from "./support/case.ts";
+import { replaced } from "./support/flip.ts";
 
 const unmet = ({ steps }: AuditReport): string[] =>
   steps.filter(({ result }) => result !== "PASS").map(({ id, result, note }) => `${result} ${id}: ${note}`);
@@ -25,6 +36,26 @@ describe("audit", () => {
       expect(report.steps.find(({ id }) => id === "signatures")).to.include({ result: "PASS" });
       expect(report.failed).to.equal(0);
     });
+  }
+
+  it("finds a certificate that another contract passed on, and says so when it can't", async () => {
+    for (const delivery of ["deliver", "deliverMany", "deliverPacked"] satisfies Delivery[]) {
+      const evidence = await settledCase({ delivery });
+      const { input } = evidence.evm.transactions[2]!;
+      const batched = through(evidence, `0x12345678${"00".repeat(31)}${input.slice(2)}${"00".repeat(7)}`);
+      expect(unmet(audit(batched)), delivery).to.deep.equal([]);
+      const hidden = audit(through(evidence, "0x12345678"));
+      expect(hidden.failed, delivery).to.equal(0);
+      expect(unmet(hidden)).to.include(
+        "NOT_CHECKED signatures: the certificate was delivered through another contract whose calldata does not show it",
+      );
+    }
+  });
+
+  function through(evidence: Evidence, input: Hex): Evidence {
+    const to = toAddress(`0x${"9".repeat(40)}`);
+    const changed = replaced(evidence, ["evm", "transactions", 2, "to"], to);
+    return replaced(changed, ["evm", "transactions", 2, "input"], input);
   }
 
   it("names its steps once each, in one order, whatever it finds", async () => {

@@ -2,7 +2,7 @@ import { abi } from "genlayer-js";
 import { hexlify } from "ethers";
 import fc from "fast-check";
 import { expect } from "chai";
-import { adjudicateCalldata, type Hex } from "@assay/protocol";
+import { adjudicateCalldata, type AdjudicateCall, type Hex } from "@assay/protocol";
 import { proveInTrie, valueInTrie, type TrieEntry } from "../../../protocol/src/audit/proof/trie.ts";
 
 const bytes = (min: number, max: number) =>
@@ -69,10 +69,10 @@ describe("calldata of the judge", () => {
         fc.string({ unit: "binary" }),
         fc.string({ maxLength: 300 }),
         (chainId, one, other) => {
-          const call = {
+          const call: AdjudicateCall = {
             agreementId: `0x${"ab".repeat(32)}`,
             chainId,
-            escrow: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" as Hex,
+            escrow: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
             agreement: one,
             submission: other,
           };

@@ -72,7 +72,6 @@ export const CERTIFICATE_STEPS: readonly StepDefinition[] = [
         const signers = members(file).slice(0, certificate.threshold);
         return compareAll(
           [
-            ["quorum", file.terms?.adjudicator, certified.quorum],
             ["outcome", verdict.outcome, certified.outcome],
             ["submissionHash", verdict.submissionHash, certified.submissionHash],
             ["verdictHash", verdict.verdictHash, certified.verdictHash],
