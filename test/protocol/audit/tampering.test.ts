@@ -43,7 +43,8 @@ const STEP_OF: Readonly<Record<Member, string>> = {
 };
 const MEMBERS = Object.keys(STEP_OF) as Member[];
 
-describe("tampering: every field", () => {
+describe("tampering: every field", function () {
+  this.timeout(60_000);
   let evidence: Evidence;
 
   before(async () => {
@@ -186,7 +187,7 @@ describe("tampering: every field", () => {
 });
 
 describe("tampering: every byte", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let evidence: Evidence;
 
   before(async () => {

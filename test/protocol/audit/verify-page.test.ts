@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { Interface, id as keccakOfText } from "ethers";
+import { Interface, TypedDataEncoder, id as keccakOfText } from "ethers";
 import { expect } from "chai";
 import {
+  AUDIT_STEPS,
   TERMS_TYPES,
   VERDICT_TYPES,
   agreementEscrowAbi,
@@ -16,7 +17,6 @@ import {
   verdictQuorumAbi,
   type TypedDataField,
 } from "@assay/protocol";
-import { TypedDataEncoder } from "ethers";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
@@ -67,5 +67,12 @@ describe("docs/protocol/verify.md", () => {
     const { input } = evidence.evm.transactions[2]!;
     expect(page).to.contain(`${Number(`0x${input.slice(2 + 72, 2 + 136)}`)} packed bytes`);
     expect(page).to.contain(`(${utf8Encode(evidence.documents.agreement!).length} bytes)`);
+  });
+});
+
+describe("protocol/src/audit/README.md", () => {
+  it("lists every step in order, as it calls itself", () => {
+    const rows = AUDIT_STEPS.map(({ id, title, basis }) => `| \`${id}\` | ${title} | ${basis} |`);
+    expect(read("protocol/src/audit/README.md")).to.contain(rows.join("\n"));
   });
 });
