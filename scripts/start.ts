@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { LocalnetError } from "@assay/localnet";
+import type { Hex } from "@assay/protocol";
 import type { ExampleName } from "../examples/index.ts";
-import { describeStack, describeWalk, walkToJson } from "./local/print.ts";
+import { describeAudit, describeStack, describeWalk, walkToJson } from "./local/print.ts";
 import { startStack, type Ports, type Stack } from "./local/stack.ts";
 import { walk, type Walk } from "./local/walk.ts";
 
@@ -92,19 +93,28 @@ function portOption(name: keyof Ports, text: string | undefined): Ports {
   return { [name]: number };
 }
 
-/** Takes the examples through the stack one after the other. Resolves to whether each came out as it has to. */
-async function show(stack: Stack, json: boolean, say: (line: string) => void): Promise<boolean> {
+interface Shown {
+  /** Whether every example came out as it has to. */
+  right: boolean;
+  /** The agreement that was settled last. */
+  last: Hex;
+}
+
+/** Takes the examples through the stack one after the other. */
+async function show(stack: Stack, json: boolean, say: (line: string) => void): Promise<Shown> {
   let right = true;
+  let last: Hex = "0x";
   for (const { example, outcome, says } of SHOW) {
     const started = performance.now();
     const seconds = (): string => ((performance.now() - started) / 1000).toFixed(1).padStart(5);
     say(`\n${example}: ${says}; it has to end in ${outcome}`);
     const result = await walk(stack, example, (stage) => say(`  ${seconds()} s  ${stage}`));
     right &&= isRight(result, outcome);
+    last = result.agreementId;
     if (json) process.stdout.write(`${walkToJson(result)}\n`);
     else process.stdout.write(`${describeWalk(result, stack)}\n`);
   }
-  return right;
+  return { right, last };
 }
 
 /** Whether outcome, money, hash and index all say the same, and the right thing. */
@@ -154,13 +164,14 @@ async function main(): Promise<number> {
   const stack = early;
   try {
     const failed = stack.failed.then((error) => Promise.reject(error));
-    const right = await Promise.race([show(stack, json, say), failed, end]);
-    if (right === undefined) return 1;
+    const shown = await Promise.race([show(stack, json, say), failed, end]);
+    if (!shown) return 1;
+    const { right, last } = shown;
     say(
       `\nBoth agreements are settled and indexed after ${elapsed()}; their outcomes are ${right ? "right" : "WRONG"}.`,
     );
     if (once || !right) return right ? 0 : 1;
-    say(`\n${describeStack(stack)}\n\nEverything stays up until Ctrl-C.`);
+    say(`\n${describeStack(stack)}\n${describeAudit(stack, last)}\n\nEverything stays up until Ctrl-C.`);
     await Promise.race([end, failed]);
     return 0;
   } catch (error) {

@@ -60,6 +60,19 @@ export function describeStack(stack: Stack): string {
   ].join("\n");
 }
 
+/** The command that audits an agreement of this stack, ready to paste. */
+export function describeAudit(
+  { venue, evm, genlayer, operator, contracts }: Stack,
+  agreementId: string,
+): string {
+  return [
+    "Audit it yourself",
+    `  node cli/src/bin/assay.ts audit ${agreementId} \\`,
+    `    --rpc-url ${evm.rpcUrl} --escrow ${venue.escrow} --from-block ${contracts.startBlock} \\`,
+    `    --genlayer-rpc-url ${genlayer.rpcUrl} --source ${operator.url}`,
+  ].join("\n");
+}
+
 /** A walk for machines: one line of JSON, amounts as decimal strings. */
 export function walkToJson(walk: Walk): string {
   return JSON.stringify(walk, (_key, value: unknown) =>
