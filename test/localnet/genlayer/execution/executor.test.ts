@@ -83,7 +83,7 @@ describe("pyodide executor", () => {
     try:
         return gl.nondet.exec_prompt("question", response_format="json")
     except gl.nondet.NondetException as error:
-        return error.causes[0]
+        return error.args[0]["causes"][0]
 return gl.vm.run_nondet_unsafe(leader, lambda result: True)`);
     const causeOf = async (answer: string | ModelError): Promise<unknown> =>
       valueOf(await run(causes, "write", call, { model: scriptedModel([answer]) }));

@@ -1,5 +1,8 @@
 """GenVM's calldata: one encoding per value, everything else refused."""
 
+import dataclasses
+from collections.abc import Mapping, Sequence
+
 from ._types import Address
 
 _MAX_DEPTH = 128
@@ -13,7 +16,8 @@ class CalldataError(ValueError):
 
 def encode(value: object) -> bytes:
     """
-    The one encoding of `value`: None, bool, int, str, bytes, Address, list, tuple or dict with str keys.
+    The one encoding of `value`: None, bool, int, str, bytes, Address, any sequence, any map with str keys,
+    and dataclasses as maps of their fields.
     """
     out = bytearray()
     _encode(value, out, 0)
@@ -51,6 +55,8 @@ def _text(value: str) -> bytes:
 def _encode(value: object, out: bytearray, depth: int) -> None:
     if depth > _MAX_DEPTH:
         raise CalldataError(f"nested deeper than {_MAX_DEPTH}")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if value is None:
         out.append(0)
     elif isinstance(value, bool):
@@ -67,11 +73,11 @@ def _encode(value: object, out: bytearray, depth: int) -> None:
     elif isinstance(value, Address):
         out.append(_ADDRESS)
         out += value.as_bytes
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, Sequence) and not isinstance(value, memoryview):
         _uleb(len(value) << 3 | 5, out)
         for item in value:
             _encode(item, out, depth + 1)
-    elif isinstance(value, dict):
+    elif isinstance(value, Mapping):
         if not all(isinstance(key, str) for key in value):
             raise CalldataError("the keys of a map are strings")
         entries = sorted(((_text(key), item) for key, item in value.items()), key=lambda entry: entry[0])

@@ -17,6 +17,17 @@ class Contract:
 
     __gl_fields__: typing.ClassVar[dict[str, Field]]
 
+    @property
+    def address(self) -> Address:
+        """The contract's own address."""
+        from . import _gl
+
+        return _gl.message.contract_address
+
+    @property
+    def balance(self) -> typing.NoReturn:
+        raise RuleBroken(rules.UNSUPPORTED, "balance: values are never moved here")
+
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         cls.__gl_fields__ = fields_of(cls)

@@ -119,7 +119,8 @@ def _call(
         raise RuleBroken(rules.VALUE, f"`{call['method']}` takes no value")
     if kind == "write" and access == "view":
         raise RuleBroken(rules.METHOD, f"`{call['method']}` is a view; read it")
-    guard.writable = access != "view"
+    # A read may call any method, and writes nothing whichever it calls.
+    guard.writable = kind == "write"
     result = method(instance, *args, **kwargs)
     guard.writable = True
     return result, dump(fields, vars(instance)["__storage__"]) if kind == "write" else None

@@ -13,11 +13,10 @@ from ._vm import blocks
 
 
 class NondetException(Exception):
-    """The host had no answer. `causes` are stable tokens, such as TIMEOUT, STATUS_NOT_OK or INVALID_JSON."""
-
-    def __init__(self, error: dict) -> None:
-        super().__init__(error)
-        self.causes: list[str] = error["causes"]
+    """
+    The host had no answer. Its one argument is what the host says, `{causes, fatal}`, where causes are stable
+    tokens such as TIMEOUT, STATUS_NOT_OK or INVALID_JSON.
+    """
 
 
 class _Host:

@@ -8,7 +8,7 @@ block cannot reach storage and a view cannot write it.
 import dataclasses
 import json
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping, MutableSequence
 
 from . import _rules as rules
 from ._rules import RuleBroken
@@ -33,7 +33,7 @@ class _Guard:
         self.read()
         if not self.writable:
             raise RuleBroken(
-                rules.STORAGE_IN_VIEW, "a view cannot write storage; make the method gl.public.write"
+                rules.STORAGE_IN_VIEW, "a read cannot write storage; send a transaction, to a gl.public.write"
             )
 
 
@@ -123,7 +123,13 @@ def kind_of(annotation: object) -> Kind:
     raise RuleBroken(rules.STORAGE_TYPE, f"{getattr(annotation, '__name__', annotation)}: {hint}")
 
 
-class TreeMap[K, V]:
+def _no_clear(container: object) -> typing.NoReturn:
+    raise RuleBroken(
+        rules.UNSUPPORTED, f"{type(container).__name__}.clear: GenVM's own fails; delete what is to go"
+    )
+
+
+class TreeMap[K, V](MutableMapping[K, V]):
     """A map with sorted keys. Only storage holds one; values are copied in."""
 
     def __init__(self, keys: Kind, values: Kind) -> None:
@@ -157,14 +163,7 @@ class TreeMap[K, V]:
         guard.read()
         return self._items.get(key, default)
 
-    def keys(self) -> Iterator[K]:
-        return iter(self)
-
-    def items(self) -> Iterator[tuple[K, V]]:
-        return iter([(key, self._items[key]) for key in self])
-
-    def values(self) -> Iterator[V]:
-        return iter([self._items[key] for key in self])
+    clear = _no_clear
 
     def get_or_insert_default(self, key: K) -> V:
         guard.write()
@@ -174,7 +173,7 @@ class TreeMap[K, V]:
         return self._items[key]
 
 
-class DynArray[T]:
+class DynArray[T](MutableSequence[T]):
     """A list that grows. Only storage holds one; values are copied in."""
 
     def __init__(self, values: Kind) -> None:
@@ -186,7 +185,13 @@ class DynArray[T]:
 
     def __setitem__(self, index: int, value: T) -> None:
         guard.write()
+        if isinstance(index, slice):
+            raise RuleBroken(rules.UNSUPPORTED, "assignment to a slice of an array")
         self._items[index] = self._values.take(value)
+
+    def __delitem__(self, index: int | slice) -> None:
+        guard.write()
+        del self._items[index]
 
     def __len__(self) -> int:
         guard.read()
@@ -200,9 +205,26 @@ class DynArray[T]:
         guard.write()
         self._items.append(self._values.take(value))
 
-    def pop(self) -> T:
+    def append_new_get(self) -> T:
+        """Appends a zero value and gives it, to be filled in place."""
         guard.write()
-        return self._items.pop()
+        self._items.append(self._values.zero())
+        return self._items[-1]
+
+    def insert(self, index: int, value: T) -> None:
+        guard.write()
+        if not -len(self._items) <= index < len(self._items):
+            raise IndexError(f"no place {index} in an array of {len(self._items)}")
+        self._items.insert(index, self._values.take(value))
+
+    def pop(self) -> None:
+        """Takes the last item off. As on GenVM it gives nothing back."""
+        guard.write()
+        if not self._items:
+            raise Exception("pop from an empty array")
+        self._items.pop()
+
+    clear = _no_clear
 
 
 def _map_kind(keys: Kind, values: Kind) -> Kind:
@@ -248,13 +270,20 @@ def _array_kind(values: Kind) -> Kind:
 
 
 def allow_storage[T](cls: type[T]) -> type[T]:
-    """Marks a dataclass as storable. An instance in memory is free; one that came from storage is guarded."""
+    """
+    Marks a dataclass as storable. An instance in memory takes what storage would take; one that came from
+    storage is guarded too.
+    """
     cls.__gl_storage__ = True
     own_set = cls.__setattr__
 
     def set_attribute(self: object, name: str, value: object) -> None:
         kinds = vars(self).get("__kinds__")
         if kinds is None:
+            # Known from the moment that a contract's fields use the class.
+            kind = getattr(cls, "__gl_kinds__", {}).get(name)
+            if kind is not None:
+                kind.take(value)
             own_set(self, name, value)
             return
         guard.write()
@@ -278,6 +307,7 @@ def _record_kind(cls: type) -> Kind:
         )
     hints = typing.get_type_hints(cls)
     kinds = {field.name: kind_of(hints[field.name]) for field in dataclasses.fields(cls)}
+    cls.__gl_kinds__ = kinds
 
     def make(values: dict[str, object]) -> object:
         record = object.__new__(cls)

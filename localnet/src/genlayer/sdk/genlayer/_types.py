@@ -1,5 +1,6 @@
 """Addresses and sized integers."""
 
+import base64
 import typing
 
 from ._keccak import keccak256
@@ -7,7 +8,8 @@ from ._keccak import keccak256
 
 class Address:
     """
-    A 20-byte address, made from bytes or from 0x-prefixed hex; mixed case must carry a right EIP-55 checksum.
+    A 20-byte address, made from bytes, 0x-prefixed hex or base64. As on GenVM no EIP-55 checksum is verified:
+    a contract that cares compares with `as_hex`.
     """
 
     SIZE = 20
@@ -39,6 +41,10 @@ class Address:
         return _checksum(self._bytes)
 
     @property
+    def as_b64(self) -> str:
+        return base64.b64encode(self._bytes).decode()
+
+    @property
     def as_int(self) -> int:
         return int.from_bytes(self._bytes, "little")
 
@@ -57,20 +63,29 @@ class Address:
     def __repr__(self) -> str:
         return f'Address("{self.as_hex}")'
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        return self.as_hex
+
+    def __format__(self, form: str) -> str:
+        match form:
+            case "":
+                return repr(self)
+            case "s" | "x":
+                return self.as_hex
+            case "b64":
+                return self.as_b64
+            case "cd":
+                return "addr#" + self._bytes.hex()
+        raise TypeError(f"unsupported format {form!r}")
 
     def __deepcopy__(self, memo: dict) -> "Address":
         return self
 
 
 def _parse(text: str) -> bytes:
-    if len(text) != 42 or not text.startswith("0x") or not text.isascii():
-        raise ValueError("an address is 0x and 40 hex digits")
-    data = bytes.fromhex(text[2:])
-    digits = text[2:]
-    if digits != digits.lower() and digits != digits.upper() and _checksum(data) != text:
-        raise ValueError("the EIP-55 checksum of the address is wrong")
-    return data
+    if len(text) == 42 and text.startswith("0x"):
+        return bytes.fromhex(text[2:])
+    return base64.b64decode(text)
 
 
 def _checksum(data: bytes) -> str:

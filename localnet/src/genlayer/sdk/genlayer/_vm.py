@@ -31,6 +31,11 @@ class UserError(Exception):
         super().__init__(message)
         self.message = message
 
+    def __repr__(self) -> str:
+        return f"UserError(message={self.message!r})"
+
+    __str__ = __repr__
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, UserError) and other.message == self.message
 
@@ -50,6 +55,8 @@ class VmFailure(BaseException):
 
 
 _RETURN, _USER_ERROR, _VM_ERROR = 0, 1, 2
+# All that GenVM tells of an exception that nothing catches.
+_UNCAUGHT = "exit_code 1"
 
 
 def encode_result(result: Return | UserError | VMError) -> bytes:
@@ -99,7 +106,7 @@ class Blocks:
             return VMError(str(broken))
         except Exception:
             traceback.print_exc(file=sys.stderr)
-            return VMError("exit_code 1")
+            return VMError(_UNCAUGHT)
         finally:
             guard.in_block = False
 
@@ -156,6 +163,9 @@ def _same(fn: Callable) -> Callable:
             mine: object = Return(_calldata.decode(_calldata.encode(fn())))
         except UserError as error:
             mine = error
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            mine = VMError(_UNCAUGHT)
         return encode_result(mine) == encode_result(leader_result)
 
     return validator
