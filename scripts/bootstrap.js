@@ -15,31 +15,42 @@ const NODE_MAJOR = 24;
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STATE = join(ROOT, ".assay");
 
+const MOCHA = "node_modules/mocha/bin/mocha.js";
+const ALL = ["contracts", "subgraph"];
+
+/** What each command runs under Node 24, and what has to be compiled before. */
 const COMMANDS = {
-  start: {
-    script: "scripts/start.ts",
-    needs: ["contracts", "subgraph"],
-    what: "run the whole system on this machine",
-  },
-  test: { script: "scripts/test.ts", needs: ["contracts", "subgraph"], what: "run every test" },
-  build: { script: null, needs: ["contracts", "subgraph"], what: "compile the contracts and the subgraph" },
-  lint: {
-    script: "scripts/lint.ts",
+  start: { run: ["scripts/start.ts"], needs: ALL, what: "run the whole system on this machine" },
+  test: { run: ["scripts/test.ts"], needs: ALL, what: "run every test" },
+  build: { run: null, needs: ALL, what: "compile the contracts and the subgraph" },
+  lint: { run: ["scripts/lint.ts"], needs: ["contracts"], what: "check the style of every language" },
+  typecheck: { run: ["scripts/typecheck.ts"], needs: ["contracts"], what: "type-check every package" },
+  gas: { run: ["scripts/gas.ts"], needs: ["contracts"], what: "measure the gas of every operation" },
+  "test:invariants": {
+    run: ["scripts/invariants.ts"],
     needs: ["contracts"],
-    what: "check style of TypeScript, Solidity and Python",
+    what: "fuzz the contracts' invariants",
   },
-  typecheck: { script: "scripts/typecheck.ts", needs: ["contracts"], what: "type-check every package" },
+  "test:mutation": {
+    run: ["scripts/mutation/run.ts"],
+    needs: ["contracts"],
+    what: "change the contracts, expect red",
+  },
+  "test:crash": {
+    run: [MOCHA, "test/oracle/crash/*.crash.ts"],
+    needs: [],
+    what: "kill an operator's process at every boundary",
+  },
   "bench:judge": {
-    script: "scripts/bench/judge.ts",
+    run: ["scripts/bench/judge.ts"],
     needs: [],
     what: "measure the judge on its local network",
   },
   "bench:injection": {
-    script: "scripts/bench/injection.ts",
+    run: ["scripts/bench/injection.ts"],
     needs: [],
     what: "count what attacks on the judge achieve",
   },
-  gas: { script: "scripts/gas.ts", needs: ["contracts"], what: "measure the gas of every operation" },
 };
 
 /** What is compiled, from which sources, by which command. */
@@ -74,7 +85,7 @@ function say(message) {
 }
 
 function usage() {
-  const lines = Object.entries(COMMANDS).map(([name, { what }]) => `  npm run ${name.padEnd(10)} ${what}`);
+  const lines = Object.entries(COMMANDS).map(([name, { what }]) => `  npm run ${name.padEnd(16)} ${what}`);
   return `Usage: npm start | npm test | npm run <command> [-- options]\n\n${lines.join("\n")}\n`;
 }
 
@@ -180,15 +191,15 @@ function build(node, names) {
   }
 }
 
-/** Hands over to the TypeScript command and ends as it ends. The child stops when the channel to us closes. */
-function handOver(node, script, args) {
-  const child = spawn(node, [join(ROOT, script), ...args], {
+/** Hands over to the command and ends as it ends. The child stops when the channel to us closes. */
+function handOver(node, command) {
+  const child = spawn(node, command, {
     cwd: ROOT,
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: environment(node),
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("error", (error) => fail(new Refusal(`Could not run ${script}: ${error.message}`)));
+  child.on("error", (error) => fail(new Refusal(`Could not run ${command[0]}: ${error.message}`)));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
 
@@ -207,7 +218,7 @@ try {
   const node = findNode();
   install(node);
   build(node, command.needs);
-  if (command.script) handOver(node, command.script, args);
+  if (command.run) handOver(node, [...command.run, ...args]);
 } catch (error) {
   fail(error);
 }
