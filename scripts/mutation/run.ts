@@ -74,22 +74,26 @@ function hardhat(workshop: string, ...args: string[]): { status: number | null; 
   return { status, output: `${stdout}${stderr}` };
 }
 
-function test(workshop: string): Outcome {
+function test(workshop: string): { outcome: Outcome; output: string } {
   const build = hardhat(workshop, "build");
-  if (build.status !== 0) return "invalid";
-  return hardhat(workshop, "test", "mocha", "--bail", "--no-compile").status === 0 ? "survived" : "killed";
+  if (build.status !== 0) return { outcome: "invalid", output: build.output };
+  const { status, output } = hardhat(workshop, "test", "mocha", "--bail", "--no-compile");
+  return { outcome: status === 0 ? "survived" : "killed", output };
 }
 
 const workshop = makeWorkshop();
 const survivors: Mutant[] = [];
 const counts: Record<Outcome, number> = { killed: 0, survived: 0, invalid: 0 };
 try {
-  if (test(workshop) !== "survived") throw new Error("the tests fail without any mutant");
+  const unchanged = test(workshop);
+  if (unchanged.outcome !== "survived") {
+    throw new Error(`the tests fail without any mutant:\n${unchanged.output}`);
+  }
   for (const [index, mutant] of mutants.entries()) {
     const path = join(workshop, mutant.file);
     const source = readFileSync(path, "utf8");
     writeFileSync(path, applyMutant(source, mutant));
-    const outcome = test(workshop);
+    const { outcome } = test(workshop);
     writeFileSync(path, source);
     counts[outcome]++;
     if (outcome === "survived") survivors.push(mutant);

@@ -339,14 +339,14 @@ contract EscrowHandler {
         );
     }
 
-    function withdraw(uint256 who, uint256 side, uint256 destination) external {
-        address creditor = side % 2 == 0 ? seller(who % PARTIES) : buyer(who % PARTIES);
+    function withdraw(uint256 who, uint256 destination) external {
+        address creditor = _creditor(who);
         address to =
             destination % 8 == 0
                 ? address(escrow)
                 : destination % 8 == 1
-                    ? stranger()
-                    : creditor;
+                    ? creditor
+                    : stranger();
         uint256 credit = escrow.creditOf(creditor);
         uint256 before = token.balanceOf(to);
         bool expected =
@@ -480,6 +480,15 @@ contract EscrowHandler {
             if (_live(_cases[candidate])) return _cases[candidate];
         }
         return _cases[start];
+    }
+
+    /// @dev A party, who has credits if anybody has.
+    function _creditor(uint256 who) private view returns (address account) {
+        for (uint256 i; i < 2 * PARTIES; ++i) {
+            uint256 party = ((who % PARTIES) + i) % (2 * PARTIES);
+            account = party < PARTIES ? buyer(party) : seller(party - PARTIES);
+            if (escrow.creditOf(account) != 0) return account;
+        }
     }
 
     function _id(Terms memory terms) private view returns (bytes32) {
