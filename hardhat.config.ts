@@ -21,6 +21,7 @@ const config: HardhatUserConfig = {
   },
   // The generated types use namespaces, which this repository's own code does without.
   typechain: { tsNocheck: true },
+  coverage: { skipFiles: ["test/**"] },
   test: {
     solidity: {
       profiles: {
