@@ -10,7 +10,12 @@ Checks TypeScript (ESLint, Prettier), Solidity (solhint, Prettier) and Python (r
   --help   this text
 `;
 
-const PYTHON = ["contracts-genlayer/**/*.py", "localnet/src/**/*.py", "test/python/**/*.py"];
+const PYTHON = [
+  "contracts-genlayer/**/*.py",
+  "localnet/src/**/*.py",
+  "test/python/**/*.py",
+  "scripts/genlayer-conformance/**/*.py",
+];
 
 /** ruff runs as WebAssembly, so linting Python needs no Python. Returns one line for each finding. */
 function lintPython(): string[] {

@@ -1,4 +1,4 @@
-/** The test suites of the project, in the order in which they run. Each is one process and one part of `test/`. */
+/** One process and one part of `test/`. */
 export interface Suite {
   name: string;
   /** Arguments for this Node. */
@@ -10,23 +10,28 @@ export interface Suite {
 const HARDHAT = "node_modules/hardhat/dist/src/cli.js";
 const MOCHA = "node_modules/mocha/bin/mocha.js";
 
-const mocha = (name: string, alone = false): Suite => ({
+const mocha = (name: string, ...options: string[]): Suite => ({
   name,
-  command: [MOCHA, "--color", `test/${name}/**/*.test.ts`],
-  alone,
+  command: [MOCHA, "--color", ...options, `test/${name}/**/*.test.ts`],
 });
 
+/** Ends when its last test has: what operators that were killed in the middle of a wait still wait for is left alone. */
+const LEAVE_THE_DEAD = "--exit";
+
+/** The slowest first, so that the lanes end together. */
 export const SUITES: Suite[] = [
-  { name: "evm", command: [HARDHAT, "test", "mocha", "--no-compile"] },
+  mocha("genlayer"),
+  mocha("scripts"),
+  mocha("localnet"),
+  mocha("subgraph"),
+  mocha("oracle", LEAVE_THE_DEAD),
   mocha("protocol"),
+  { name: "evm", command: [HARDHAT, "test", "mocha", "--no-compile"] },
+  { name: "invariants", command: ["scripts/invariants.ts"] },
+  mocha("conformance"),
+  mocha("reputation"),
   mocha("cli"),
   mocha("examples"),
   mocha("docs"),
-  mocha("scripts"),
-  mocha("oracle"),
-  mocha("genlayer"),
-  mocha("localnet"),
-  mocha("subgraph"),
-  mocha("reputation"),
-  mocha("e2e", true),
+  { ...mocha("e2e"), alone: true },
 ];

@@ -19,9 +19,12 @@ interface IVerdictQuorum is IVerdictVerifier {
         bytes[] signatures;
     }
 
-    /// @notice A certificate settled an agreement.
+    /// @notice Enough operators certified a verdict, and the contract that it names took it.
     ///
-    /// @param escrow The contract that holds the agreement
+    /// @dev Anybody can name any contract, or an address without code: only for an escrow that the reader knows does
+    /// this event mean that an agreement was settled.
+    ///
+    /// @param escrow The contract that the verdict names
     /// @param agreementId The agreement
     /// @param outcome PASS 1, FAIL 2, UNDETERMINED 3, WITHHELD 4
     /// @param submissionHash The submission that was judged
