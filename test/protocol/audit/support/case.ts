@@ -9,6 +9,7 @@ import {
   agreementIdOf,
   buildVerdictRecord,
   canonicalize,
+  deliveryCalldata,
   documentHash,
   encodeDocument,
   outcomeOf,
@@ -35,7 +36,6 @@ import {
   type TransactionEvidence,
   type Verdict,
 } from "@assay/protocol";
-import { packed } from "./packed.ts";
 
 /** How a certificate reaches the quorum. */
 export type Delivery = "deliver" | "deliverPacked" | "deliverMany";
@@ -268,9 +268,7 @@ async function signedIf(signs: boolean, wallet: Wallet, verdict: Verdict): Promi
 
 function deliveryInput(delivery: Delivery, terms: Terms, verdict: Verdict, signatures: readonly Hex[]): Hex {
   if (delivery === "deliverPacked")
-    return quorumInterface.encodeFunctionData("deliverPacked", [
-      packed({ terms, verdict, members: MEMBERS, threshold: THRESHOLD, signatures }),
-    ]) as Hex;
+    return deliveryCalldata({ terms, verdict, members: MEMBERS, threshold: THRESHOLD, signatures });
   const argument = {
     terms: toTermsStruct(terms),
     verdict,
