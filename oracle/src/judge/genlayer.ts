@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { abi, chains, createAccount, createClient } from "genlayer-js";
 import { keccak256, toAddress, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
-import { decodeRlp, dataLength, getBytes, hexlify } from "ethers";
+import { Interface, decodeRlp, dataLength, getBytes, hexlify } from "ethers";
 import { z } from "zod";
 import { withoutUrls, type Endpoint, type Key } from "../config/index.ts";
 import { ChainIdentityError, RpcResponseError, createJsonRpc, wireAddress, wireHash } from "../rpc/index.ts";
@@ -39,6 +39,9 @@ export interface RecordEntry {
   readonly sender: Address;
   readonly sequence: number;
 }
+
+/** Views of a testnet's ConsensusData; the ABI is the library's. */
+const consensusData = new Interface(JSON.stringify(chains.testnetBradbury.consensusDataContract?.abi ?? []));
 
 /** Everything the service asks of GenLayer. */
 export interface Judge {
@@ -156,6 +159,21 @@ export function createJudge(options: {
     return transaction;
   }
 
+  /**
+   * How many validators the sender of a testnet transaction asked for; null when the network does not say.
+   * genlayer-js reports the number of rotations under that name there, since the struct that it reads has none.
+   */
+  async function initialValidatorsOf(id: Hex): Promise<number | null> {
+    const data = consensusData.encodeFunctionData("getTransactionAllData", [id]);
+    const answer = await rpc.send("eth_call", [{ to: network.consensusData, data }, "latest"]);
+    try {
+      const [transaction] = consensusData.decodeFunctionResult("getTransactionAllData", String(answer));
+      return Number((transaction as { numOfInitialValidators: bigint }).numOfInitialValidators);
+    } catch {
+      return null;
+    }
+  }
+
   async function view(
     contract: Address,
     method: string,
@@ -262,7 +280,7 @@ export function createJudge(options: {
       return remember(
         network.kind === "studio"
           ? readStudioTransaction(id, raw)
-          : readTestnetTransaction(id, raw, splitCall),
+          : readTestnetTransaction(id, raw, await initialValidatorsOf(id), splitCall),
       );
     },
 

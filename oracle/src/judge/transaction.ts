@@ -109,7 +109,6 @@ const testnetSchema = z.object({
   txExecutionResultName: name,
   sender: name,
   recipient: name,
-  numOfInitialValidators: loose(number),
   createdTimestamp: loose(number),
   lastRound: loose(z.object({ roundValidators: loose(z.array(z.string())) })),
   txData: name,
@@ -144,11 +143,13 @@ export function readStudioTransaction(id: Hex, raw: unknown): JudgeTransaction |
 /**
  * Reads what genlayer-js returns for a testnet. An unknown transaction comes as a zero struct there.
  *
+ * @param initialValidators how many validators its sender asked for, which the library does not know.
  * @param decode splits the RLP list [calldata, leaderOnly] of a call.
  */
 export function readTestnetTransaction(
   id: Hex,
   raw: unknown,
+  initialValidators: number | null,
   decode: (txData: Hex) => { readonly calldata: Hex; readonly leaderOnly: boolean } | null,
 ): JudgeTransaction | null {
   const parsed = testnetSchema.safeParse(raw);
@@ -165,7 +166,7 @@ export function readTestnetTransaction(
     sender: addressOf(tx.sender),
     recipient: addressOf(tx.recipient),
     leaderOnly: call?.leaderOnly ?? null,
-    initialValidators: tx.numOfInitialValidators ?? null,
+    initialValidators,
     participants: tx.lastRound?.roundValidators?.length ?? null,
     calldata: call?.calldata ?? null,
     createdAt: tx.createdTimestamp === undefined ? null : tx.createdTimestamp * 1_000,
