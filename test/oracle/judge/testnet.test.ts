@@ -91,7 +91,7 @@ describe("GenLayer adapter, on a network of the testnet kind", function () {
         transaction,
         records: [record, record],
         codeHash,
-        escrow: escrow as never,
+        escrow: escrow,
       }),
     ).to.deep.equal([]);
   });
