@@ -338,6 +338,33 @@ describe("the TypeScript twin of the checks", () => {
       expect(recovered).to.deep.equal(cases.map(({ address }) => address));
     });
 
+    it("recovers the signers that EIP-155 and EIP-712 publish", async () => {
+      const published = [
+        {
+          digest: "daf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53",
+          signature:
+            "28ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276" +
+            "67cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d831b",
+          address: "0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F",
+        },
+        {
+          digest: "be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2",
+          signature:
+            "4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d" +
+            "07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c",
+          address: "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826",
+        },
+      ];
+      const recovered = await helper(
+        "recover",
+        ...published.map(({ digest, signature }) => [
+          Buffer.from(digest, "hex"),
+          Buffer.from(signature, "hex"),
+        ]),
+      );
+      expect(recovered).to.deep.equal(published.map(({ address }) => address));
+    });
+
     it("hashes as Keccak-256 does, on its public vectors and at every length around a block", async () => {
       const { keccak256 } = await import("ethers");
       const inputs = [0, 1, 3, 31, 32, 64, 135, 136, 137, 271, 272, 1000].map((length) =>
