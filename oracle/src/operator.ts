@@ -26,6 +26,8 @@ import {
   createJsonRpc,
   createRpcPool,
   type EvmChain,
+  type ObserveCall,
+  type ProviderState,
 } from "./rpc/index.ts";
 import {
   BoundaryError,
@@ -55,6 +57,8 @@ const LOW_BALANCE = 5_000_000_000_000_000n;
 export interface Operator {
   /** Base URL of its HTTP API. */
   readonly url: string;
+  /** Every endpoint of both chains, as it is now. */
+  providers(): readonly ProviderState[];
   /** Stops taking up work, ends what is under way, and closes everything. Idempotent. */
   stop(): Promise<void>;
   /** Rejects when the operator can't go on: stop it, and start it again if the error is no `ChainIdentityError`. */
@@ -70,6 +74,8 @@ export interface OperatorOptions {
   readonly judge?: Judge;
   /** Called at every boundary between effects; throwing stops the operator there. */
   readonly boundary?: BoundaryHook;
+  /** Told of every call to every endpoint of both chains. */
+  readonly observe?: ObserveCall;
 }
 
 /**
@@ -272,6 +278,7 @@ async function start(
   return {
     url: server.url,
     failed,
+    providers: () => [],
     stop: () => (stopping ??= stop()),
   };
 }

@@ -5,3 +5,12 @@ export { createJsonRpc, type JsonRpc } from "./json-rpc.ts";
 export { classifySendError, isRangeTooWide, type SendOutcome } from "./send-error.ts";
 export { wireAddress, wireHash } from "./wire.ts";
 export { createRpcPool } from "./pool.ts";
+export {
+  PROVIDER_STATUSES,
+  type CallOutcome,
+  type ObserveCall,
+  type ProviderChain,
+  type ProviderState,
+  type ProviderStatus,
+  type RpcCall,
+} from "./provider-state.ts";
