@@ -61,6 +61,7 @@ REQUIREMENT_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]{0,127}")
 COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 REPORTER_ID = REQUIREMENT_ID
+CATEGORY = re.compile(r"[a-z0-9-]{1,64}")
 SIGNATURE = re.compile(r"0x[0-9a-f]{130}")
 # A name with a dot and a last label of letters, so no address of any notation and no single-label name.
 PUBLIC_HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]")
@@ -323,10 +324,12 @@ def read_agreement(text: str) -> dict:
     """The agreement in `text`; refuses whatever the format does not allow."""
     value = parse_canonical(text, MAX_AGREEMENT, "agreement")
     top = ("schema", "title", "task", "requirements", "evidenceRequired", "adjudication")
-    agreement = take_object(value, "agreement", top, ("reporters",))
+    agreement = take_object(value, "agreement", top, ("category", "reporters"))
     require(agreement["schema"] == AGREEMENT_SCHEMA, "agreement.schema", "must be " + AGREEMENT_SCHEMA)
     take_text(agreement["title"], "agreement.title", 1, 200)
     take_text(agreement["task"], "agreement.task", 1, 8000)
+    if "category" in agreement:
+        take_match(agreement["category"], "agreement.category", CATEGORY, "1 to 64 of a-z 0-9 -")
     requirements = take_list(agreement["requirements"], "agreement.requirements", 1, 30)
     for index, item in enumerate(requirements):
         where = f"agreement.requirements[{index}]"

@@ -5,6 +5,7 @@ import {
   chainIdField,
   hashField,
   integer,
+  matching,
   refuseRepeats,
   reportFault,
   text,
@@ -46,6 +47,10 @@ export const agreementSchema = z
     schema: z.literal(SCHEMA.agreement),
     title: text(1, 200),
     task: text(1, 8000),
+    /** What kind of work it is; reputation is counted for each. One spelling, so that equal ones compare equal. */
+    category: z.exactOptional(
+      matching(/^[a-z0-9-]{1,64}$/, "a category of 1 to 64 lower-case letters, digits and hyphens"),
+    ),
     requirements: z.array(requirementSchema).min(1).max(30),
     evidenceRequired: z.array(text(1, 500)).max(20),
     adjudication: adjudicationSchema,
