@@ -76,7 +76,7 @@ export {
   type TypedDataField,
   typedDataDigest,
 } from "./typed-data/typed-data.ts";
-export { escrowDomain, quorumDomain, reportDomain } from "./typed-data/domains.ts";
+export { escrowDomain, quorumDomain, reportDomain, responsibilityDomain } from "./typed-data/domains.ts";
 
 export type { Terms } from "./terms/terms.ts";
 export { WINDOWS } from "./terms/windows.ts";
@@ -96,6 +96,28 @@ export {
 
 export { conflictedReporters } from "./reports/conflicted-reporters.ts";
 export { type ReportParameters, REPORT_TYPES, filesHash, reportTypedData } from "./reports/report.ts";
+
+export {
+  type ResponsibilityVerdict,
+  RESPONSIBILITY_VERDICTS,
+  type Workflow,
+  WORKFLOW_LIMITS,
+} from "./responsibility/workflow.ts";
+export {
+  type AssessmentParameters,
+  type ResponsibilityRecordParameters,
+  assessmentDigest,
+  responsibilityRecordDigest,
+  workflowDigest,
+  workflowKey,
+} from "./responsibility/digests.ts";
+export {
+  WORKFLOW_TYPES,
+  type WorkflowPlace,
+  workflowAcceptanceTypedData,
+  workflowClosingTypedData,
+  workflowOutputTypedData,
+} from "./responsibility/typed-data.ts";
 
 export { OUTCOMES, OUTCOME_CODES, type Outcome, outcomeOfCode } from "./verdict/outcome.ts";
 export { adjudicatorConfigOf } from "./verdict/adjudicator-config.ts";
@@ -145,5 +167,16 @@ export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/fin
 export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
 export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
+
+export {
+  type StatusName,
+  STATUS_NAMES,
+  type Wording,
+  type Words,
+  amountInWords,
+  timeInWords,
+} from "./errors-in-words/words.ts";
+export { statusOfCode } from "./errors-in-words/escrow-phrases.ts";
+export { type RevertInWords, explainReason, explainRevert } from "./errors-in-words/explain-revert.ts";
 
 export * from "./audit/index.ts";
