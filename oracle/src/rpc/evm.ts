@@ -87,6 +87,8 @@ export interface EvmChain {
   ): Promise<readonly RawLog[]>;
   escrowState(agreementId: Hex, at: number | "latest"): Promise<EscrowState>;
   isRevoked(operator: Address): Promise<boolean>;
+  /** What a call would return in the latest block. @throws RpcResponseError with revert data when it would revert. */
+  call(call: { readonly from?: Address; readonly to: Address; readonly data: Hex }): Promise<Hex>;
   /** Transactions of the account that are in blocks. */
   nonce(account: Address): Promise<number>;
   /** The same as of that block. */
@@ -269,6 +271,7 @@ export function createEvmChain(options: {
       return revoked === true;
     },
 
+    call: (transaction) => ask(data, "eth_call", [transaction, "latest"]),
     nonce: (account) => ask(integer, "eth_getTransactionCount", [account, "latest"]),
     nonceAt: (account, block) => ask(integer, "eth_getTransactionCount", [account, toQuantity(block)]),
     balance: (account) => ask(quantity, "eth_getBalance", [account, "latest"]),
