@@ -250,6 +250,7 @@ function operatorSettings(
     ASSAY_EVM_FINALITY: "finalized",
     ASSAY_GENLAYER_RPC_URL: genlayer.rpcUrl,
     ASSAY_GENLAYER_NETWORK: NETWORK,
+    ASSAY_ALLOW_ENV_KEYS: "1",
     ASSAY_ATTESTER_KEY: cast.attester.privateKey,
     ASSAY_SUBMITTER_KEY: cast.submitter.privateKey,
     ASSAY_RELAYER_KEY: cast.judgeRelayer.privateKey,

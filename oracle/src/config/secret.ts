@@ -39,6 +39,10 @@ export class Endpoint {
     this.url = new Secret(url.href);
   }
 
+  toString(): string {
+    return this.origin;
+  }
+
   toJSON(): string {
     return this.origin;
   }

@@ -64,6 +64,7 @@ export async function createWorld(changes: Record<string, string> = {}): Promise
     ASSAY_QUORUM_THRESHOLD: "1",
     ASSAY_GENLAYER_RPC_URL: genLayerUrl,
     ASSAY_GENLAYER_NETWORK: "localnet",
+    ASSAY_ALLOW_ENV_KEYS: "1",
     ASSAY_ATTESTER_KEY: KEYS.attester,
     ASSAY_SUBMITTER_KEY: KEYS.submitter,
     ASSAY_RELAYER_KEY: KEYS.relayer,
