@@ -80,7 +80,7 @@ export function createAttestHandler(services: Services): Handler {
 
 /** Collects the members' signatures over our digest until there are enough. A member's other digest is a conflict. */
 export function createCollectHandler(services: Services): Handler {
-  const { store, peers, config, attester } = services;
+  const { store, peers, config, attester, logger } = services;
   const { addresses, threshold } = config.members;
   return async ({ state }) => {
     const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
@@ -107,6 +107,14 @@ export function createCollectHandler(services: Services): Handler {
             ],
             change: { attestations: [{ digest: offeredDigest, operator, key, signature }] },
           };
+        // A signature proves itself wherever it lies; a place that serves another's is not what was announced.
+        if (offered.member !== null && offered.member !== operator) {
+          logger.warn(
+            { origin: offered.origin, announced: offered.member, operator },
+            "Served another's signature",
+          );
+          continue;
+        }
         if (members.has(operator)) continue;
         members.add(operator);
         fresh.push({ digest, operator, key, signature });

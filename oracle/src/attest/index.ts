@@ -1,3 +1,15 @@
 export { certificateOf, createAttestHandler, createCollectHandler } from "./attest.ts";
-export { createPeers, type PeerAttestation, type Peers } from "./peers.ts";
+export {
+  OPERATORS_SCHEMA,
+  OperatorListError,
+  OperatorListUnavailableError,
+  bareOperatorList,
+  loadOperatorList,
+  parseOperatorList,
+  peersOf,
+  type AnnouncedOperator,
+  type OperatorList,
+  type Peer,
+} from "./operators.ts";
+export { createPeers, type PeerAttestation, type PeerState, type Peers } from "./peers.ts";
 export { verdictRow } from "./verdict.ts";

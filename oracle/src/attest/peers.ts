@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Endpoint } from "../config/index.ts";
 import { readBounded, wireAddress, wireHash } from "../rpc/index.ts";
 import { LARGEST_DOCUMENT, type DocumentSource } from "../documents/index.ts";
+import type { Peer } from "./operators.ts";
 
 const TIMEOUT_MILLISECONDS = 5_000;
 /** Bytes of a peer's answer that are read at most. */
@@ -11,14 +12,27 @@ const MAX_ANSWER = 1_048_576;
 /** A signature as a peer serves it; nothing in it is verified yet. */
 export interface PeerAttestation {
   readonly origin: string;
+  /** The member that announced the place; null when the peer was named without one. */
+  readonly member: Address | null;
   readonly operator: Address;
   readonly signature: Hex;
   readonly verdict: Verdict;
 }
 
+/** How a peer was when it was last asked. */
+export interface PeerState {
+  readonly origin: string;
+  readonly member: Address | null;
+  /** `foreign`: it answers, for another attester than the member that announced it. */
+  readonly status: "unknown" | "answers" | "silent" | "foreign";
+}
+
 /** The other operators of the set. They are asked, never believed. */
 export interface Peers {
-  readonly origins: readonly string[];
+  /** As of the last check. */
+  states(): readonly PeerState[];
+  /** Asks every peer who it is. */
+  check(): Promise<readonly PeerState[]>;
   /** What the peers signed about an agreement; peers that are down or have nothing are left out. */
   attestations(agreementId: Hex): Promise<readonly PeerAttestation[]>;
   /** GenLayer transactions that the peers follow for an agreement. */
@@ -44,10 +58,15 @@ const agreementSchema = z.object({
   submissions: z.array(z.object({ judge: z.object({ transactions: z.array(z.string()) }) })),
 });
 
-export function createPeers(endpoints: readonly Endpoint[]): Peers {
-  async function get(endpoint: Endpoint, path: string, limit: number): Promise<Uint8Array | null> {
+const operatorSchema = z.object({ attester: wireAddress });
+
+export function createPeers(peers: readonly Peer[]): Peers {
+  const statuses = new Map<Peer, PeerState["status"]>();
+
+  async function get(peer: Peer, path: string, limit: number): Promise<Uint8Array | null> {
+    const { endpoint } = peer;
     try {
-      const response = await fetch(new URL(path, endpoint.url.reveal()), {
+      const response = await fetch(within(endpoint, path), {
         signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
         redirect: "error",
       });
@@ -61,24 +80,43 @@ export function createPeers(endpoints: readonly Endpoint[]): Peers {
   async function ask<T>(
     path: string,
     schema: z.ZodType<T>,
-  ): Promise<readonly { readonly origin: string; readonly answer: T }[]> {
+  ): Promise<readonly { readonly peer: Peer; readonly answer: T }[]> {
     const answers = await Promise.all(
-      endpoints.map(async (endpoint) => {
-        const bytes = await get(endpoint, path, MAX_ANSWER);
+      peers.map(async (peer) => {
+        const bytes = await get(peer, path, MAX_ANSWER);
         const parsed = bytes === null ? null : schema.safeParse(parseJson(bytes));
-        return parsed?.success === true ? [{ origin: endpoint.origin, answer: parsed.data }] : [];
+        return parsed?.success === true ? [{ peer, answer: parsed.data }] : [];
       }),
     );
     return answers.flat();
   }
 
+  const states = (): readonly PeerState[] =>
+    peers.map((peer) => ({
+      origin: peer.endpoint.origin,
+      member: peer.member,
+      status: statuses.get(peer) ?? "unknown",
+    }));
+
+  async function check(): Promise<readonly PeerState[]> {
+    const answers = await ask("/v1/operator", operatorSchema);
+    for (const peer of peers) {
+      const attester = answers.find((entry) => entry.peer === peer)?.answer.attester ?? null;
+      const isForeign = peer.member !== null && attester !== peer.member;
+      statuses.set(peer, attester === null ? "silent" : isForeign ? "foreign" : "answers");
+    }
+    return states();
+  }
+
   return {
-    origins: endpoints.map((endpoint) => endpoint.origin),
+    states,
+    check,
 
     async attestations(agreementId) {
       const answers = await ask(`/v1/attestations/${agreementId}`, attestationSchema);
-      return answers.map(({ origin, answer }) => ({
-        origin,
+      return answers.map(({ peer, answer }) => ({
+        origin: peer.endpoint.origin,
+        member: peer.member,
         operator: answer.operator,
         signature: answer.signature as Hex,
         verdict: answer.verdict,
@@ -93,14 +131,21 @@ export function createPeers(endpoints: readonly Endpoint[]): Peers {
       return [...new Set(ids.filter(isHash))];
     },
 
-    documents: endpoints.map((endpoint) => ({
-      name: endpoint.origin,
+    documents: peers.map((peer) => ({
+      name: peer.endpoint.origin,
       async fetch(name) {
-        const bytes = await get(endpoint, `/v1/documents/${name}`, LARGEST_DOCUMENT);
+        const bytes = await get(peer, `/v1/documents/${name}`, LARGEST_DOCUMENT);
         return bytes !== null && documentHash(bytes) === name ? bytes : null;
       },
     })),
   };
+}
+
+/** A path below a base URL, which may have a path of its own. */
+function within(endpoint: Endpoint, path: string): URL {
+  const base = new URL(endpoint.url.reveal());
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  return new URL(`.${path}`, base);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
