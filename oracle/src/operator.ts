@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { createAttestHandler, createCollectHandler, createPeers } from "./attest/index.ts";
+import {
+  createAttestHandler,
+  createCollectHandler,
+  createPeers,
+  loadOperatorList,
+  peersOf,
+} from "./attest/index.ts";
 import type { OperatorConfig } from "./config/index.ts";
 import { createDocuments, createDocumentsHandler } from "./documents/index.ts";
 import { createApp, serve } from "./http/index.ts";
@@ -119,7 +125,8 @@ async function start(
       network: config.genLayer.network,
       relayer: config.keys.relayer,
     });
-  const peers = createPeers(config.peers);
+  const operators = await loadOperatorList(config, store, logger);
+  const peers = createPeers(peersOf(config, operators));
   const documents = createDocuments({
     store,
     clock,
@@ -187,6 +194,7 @@ async function start(
 
   const app = createApp({
     config,
+    operators,
     store,
     documents: {
       ...documents,

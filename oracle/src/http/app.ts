@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { isHash, toHash, type Hex, type Verdict } from "@assay/protocol";
+import type { OperatorList } from "../attest/index.ts";
 import type { OperatorConfig } from "../config/index.ts";
 import { DocumentRefusedError, LARGEST_DOCUMENT, tooLarge, type Documents } from "../documents/index.ts";
 import type { ChainView } from "../ingest/index.ts";
@@ -18,6 +19,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 /** The operator's HTTP API. Reads are public; the only write takes documents that hash to their name. */
 export function createApp(options: {
   readonly config: OperatorConfig;
+  readonly operators: OperatorList;
   readonly store: Store;
   readonly documents: Documents;
   readonly health: Health;
@@ -146,6 +148,8 @@ export function createApp(options: {
       notFound("this operator has signed nothing about that agreement", "Wait until the verdict is final."),
     );
   });
+
+  app.get("/v1/operators", (context) => context.json(options.operators));
 
   app.get("/v1/operator", (context) => {
     const view = options.view();
