@@ -8,15 +8,17 @@ import {
 } from "../core/index.ts";
 import { errorText } from "../observe/index.ts";
 import {
+  HaltedError,
   NonceTakenError,
   SignedOtherwiseError,
+  SignerBusyError,
   StaleVersionError,
   StoreError,
   type SubmissionKey,
   type SubmissionRow,
 } from "../store/index.ts";
 import { BoundaryError, type BoundaryHook } from "./boundary.ts";
-import { createMutex, type Mutex } from "./mutex.ts";
+import { laneOf } from "./lanes.ts";
 import type { Services } from "./services.ts";
 import { NotYetError, type Handler, type Step } from "./step.ts";
 
@@ -31,16 +33,15 @@ const PUBLIC_JUDGE_POLL = 5_000;
 /** Failures in a row of a kind that waiting does not explain, before a person has to look. */
 const MAX_UNEXPLAINED = 10;
 
-/** Effects that take a nonce: one at a time for each key, from reading the nonce to having it journalled. */
-const LANES: Partial<Record<Effect, "relayer" | "submitter">> = {
-  relay: "relayer",
-  prepareSettlement: "submitter",
-};
-
 /** Works on submissions whose time has come. */
 export interface Runner {
-  /** Works on everything that is due. Returns how many submissions it touched. */
+  /**
+   * Takes up what is due, as far as there is room, and waits for room when there is none. Returns how many it took.
+   * What it took goes on beside; a failure that ends the worker is told by the next step.
+   */
   step(): Promise<number>;
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void>;
 }
 
 export function createRunner(options: {
@@ -53,7 +54,9 @@ export function createRunner(options: {
 }): Runner {
   const { services, handlers, closeWindow, boundary, draining } = options;
   const { store, clock, logger, config } = services;
-  const lanes: Record<"relayer" | "submitter", Mutex> = { relayer: createMutex(), submitter: createMutex() };
+  const active = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const stopped = () => draining() || failures.length > 0;
 
   const pauses = {
     poll: config.pollMilliseconds,
@@ -80,9 +83,9 @@ export function createRunner(options: {
       const step = await handler(row);
       return apply(row, effect, step);
     };
-    const lane = effect === "closeWindow" ? undefined : LANES[effect];
+    const lane = laneOf(services, effect);
     try {
-      return await (lane === undefined ? attempt() : lanes[lane].run(attempt));
+      return await (lane === null ? attempt() : store.withSigner(lane.chain, lane.signer, attempt));
     } catch (error) {
       return failed(row, error);
     }
@@ -168,19 +171,32 @@ export function createRunner(options: {
     return null;
   }
 
+  /** As many steps of one submission as it can take now. */
   async function drive(row: SubmissionRow): Promise<void> {
     let current: SubmissionRow | null = row;
-    for (let steps = 0; current !== null && steps < MAX_STEPS && !draining(); steps++)
+    for (let steps = 0; current !== null && steps < MAX_STEPS && !stopped(); steps++)
       current = await work(current);
+    await store.release([keyOf(row.state)]);
+  }
+
+  function start(row: SubmissionRow): void {
+    const task = drive(row)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => active.delete(task));
+    active.add(task);
   }
 
   return {
     async step() {
-      const rows = await store.due(clock.now(), CONCURRENCY);
-      const results = await Promise.allSettled(rows.map(drive));
-      const failure = results.find((result) => result.status === "rejected");
-      if (failure !== undefined) throw failure.reason;
+      if (failures.length > 0) throw failures[0];
+      const room = CONCURRENCY - active.size;
+      const rows = room === 0 ? [] : await store.claim(clock.now(), room);
+      for (const row of rows) start(row);
+      if (active.size >= CONCURRENCY) await Promise.race(active);
       return rows.length;
+    },
+    async idle() {
+      while (active.size > 0) await Promise.all(active);
     },
   };
 }
@@ -198,6 +214,8 @@ function isExplained(error: unknown): boolean {
   return (
     error instanceof NotYetError ||
     error instanceof NonceTakenError ||
+    error instanceof SignerBusyError ||
+    error instanceof HaltedError ||
     (error instanceof Error &&
       ["RpcUnavailableError", "RpcResponseError", "JudgeUnavailableError"].includes(error.name))
   );

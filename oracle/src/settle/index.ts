@@ -1,5 +1,4 @@
 export {
-  SETTLE_CHAIN,
   createBroadcastHandler,
   createConfirmHandler,
   createSettlementHandler,

@@ -11,11 +11,17 @@ import {
   type Fees,
   type Receipt,
 } from "../rpc/index.ts";
-import { NotYetError, chainView, rankOf, type Handler, type Services, type Step } from "../run/index.ts";
+import {
+  NotYetError,
+  SETTLE_CHAIN,
+  chainView,
+  rankOf,
+  type Handler,
+  type Services,
+  type Step,
+} from "../run/index.ts";
 import type { AttemptRow, Commit, OutboxRow, SignedTransaction } from "../store/index.ts";
 
-/** Name under which the EVM chain's nonces are kept. */
-export const SETTLE_CHAIN = "evm";
 /** Settlements of one account that may be without a receipt at the same time. */
 const MAX_IN_FLIGHT = 16;
 /** The same bytes go out again once the chain made this many blocks without them, or this many milliseconds passed. */

@@ -47,3 +47,31 @@ export class SignedOtherwiseError extends Error {
 export class NonceTakenError extends Error {
   override name = "NonceTakenError";
 }
+
+/** Signing is halted until a person resumes it. Not a failure: nothing was written, nothing may leave. */
+export class HaltedError extends Error {
+  override name = "HaltedError";
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`signing is halted: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Another worker has been busy with the signer's nonce for long. Not a failure: try again later. */
+export class SignerBusyError extends Error {
+  override name = "SignerBusyError";
+}
+
+/** Outcomes that callers expect and handle; everything else is a failure of the database. */
+export function isOrdinary(error: Error): boolean {
+  return [
+    StoreError,
+    StaleVersionError,
+    SignedOtherwiseError,
+    NonceTakenError,
+    HaltedError,
+    SignerBusyError,
+  ].some((kind) => error instanceof kind);
+}

@@ -1,175 +1,23 @@
-import type { Address, Hex, Terms } from "@assay/protocol";
-import type { BlockRef, EventType, StateName, SubmissionState } from "../core/index.ts";
-
-/** Under this key `meta` holds why nothing may be signed; absent when all is well. */
-export const HALT_KEY = "halted";
-
-/** Which agreement, which submission: the key of everything the service does. */
-export interface SubmissionKey {
-  readonly agreementId: Hex;
-  readonly submissionHash: Hex;
-}
-
-/** A submission as stored. `version` counts changes; a write that names an old one is refused. */
-export interface SubmissionRow {
-  readonly state: SubmissionState;
-  readonly version: number;
-  /** Failed tries since the last change of state. */
-  readonly attempts: number;
-  /** Wall clock, in milliseconds, of the next look; null when nothing is owed. */
-  readonly nextAt: number | null;
-  readonly lastError: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** One step of one submission, to be written together with its history line. */
-export interface SubmissionChange {
-  /** The row that the step was computed from; null when the submission is new. */
-  readonly before: SubmissionRow | null;
-  readonly after: SubmissionState;
-  /** The events that led there, in order. */
-  readonly events: readonly EventType[];
-  readonly nextAt: number | null;
-}
-
-export interface AgreementRow {
-  readonly agreementId: Hex;
-  readonly terms: Terms;
-  /** Why this operator leaves the agreement alone; null when it is ours. */
-  readonly ignoredReason: string | null;
-}
-
-export interface BlockRow extends BlockRef {
-  readonly parent: Hex;
-  /** Unix seconds. */
-  readonly timestamp: number;
-}
-
-export interface LogRow {
-  readonly blockNumber: number;
-  readonly blockHash: Hex;
-  readonly logIndex: number;
-  readonly transactionHash: Hex;
-  readonly agreementId: Hex;
-  readonly name: string;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-/** How far the chain was read, and what of it is final. */
-export interface Cursor extends BlockRef {
-  readonly final: BlockRef & { readonly timestamp: number };
-}
-
-export type Purpose = "relay" | "settle";
-
-/** Signed bytes, with everything needed to send them again and to find them. */
-export interface SignedTransaction {
-  readonly transactionHash: Hex;
-  readonly raw: Hex;
-  readonly nonce: number;
-  /** Highest price per gas that the bytes allow, in the chain's base unit. */
-  readonly fee: bigint;
-}
-
-export interface OutboxRow {
-  readonly id: number;
-  readonly key: SubmissionKey;
-  readonly purpose: Purpose;
-  readonly attempt: number;
-  readonly chain: string;
-  readonly signer: Address;
-  readonly nonce: number;
-  readonly status: "open" | "included" | "closed";
-  readonly judgeTx: Hex | null;
-  readonly attempts: readonly AttemptRow[];
-}
-
-export interface AttemptRow {
-  readonly transactionHash: Hex;
-  readonly raw: Hex;
-  readonly fee: bigint;
-  /** Wall clock, milliseconds. */
-  readonly signedAt: number;
-  readonly sentAt: number | null;
-  readonly sentAtBlock: number | null;
-}
-
-export interface NewOutbox {
-  readonly key: SubmissionKey;
-  readonly purpose: Purpose;
-  readonly chain: string;
-  readonly signer: Address;
-  readonly transaction: SignedTransaction;
-}
-
-/** This operator's signature, as it may be published. */
-export interface SignedVerdict {
-  readonly escrow: Address;
-  readonly key: SubmissionKey;
-  readonly digest: Hex;
-  readonly operator: Address;
-  /** The certificate's fields, JSON. */
-  readonly verdict: string;
-  /** The verdict record, canonical JSON. */
-  readonly record: string;
-  readonly signature: Hex;
-}
-
-export interface AttestationRow {
-  readonly digest: Hex;
-  readonly operator: Address;
-  readonly key: SubmissionKey;
-  readonly signature: Hex;
-}
-
-export interface VerdictRow {
-  readonly key: SubmissionKey;
-  readonly verdictHash: Hex;
-  readonly record: string;
-}
-
-export type DocumentKind = "agreement" | "submission";
-
-export interface TransitionRow {
-  readonly from: StateName | null;
-  readonly to: StateName;
-  readonly event: string;
-  readonly reason: string | null;
-  /** Wall clock, milliseconds. */
-  readonly at: number;
-}
-
-/** What one step wants written; all of it or nothing. */
-export interface Commit {
-  /** Wall clock, milliseconds. */
-  readonly at: number;
-  readonly submissions?: readonly SubmissionChange[];
-  readonly agreements?: readonly AgreementRow[];
-  readonly blocks?: readonly BlockRow[];
-  readonly logs?: readonly LogRow[];
-  /** Remove the blocks above this number, and their logs: they left the chain. */
-  readonly rewindTo?: number;
-  readonly cursor?: Cursor;
-  readonly outbox?: readonly NewOutbox[];
-  /** Another set of signed bytes for an intent that exists, with the same nonce. */
-  readonly bumps?: readonly { readonly outboxId: number; readonly transaction: SignedTransaction }[];
-  readonly outboxStatus?: readonly {
-    readonly outboxId: number;
-    readonly status: OutboxRow["status"];
-    readonly judgeTx?: Hex;
-  }[];
-  readonly sent?: readonly { readonly transactionHash: Hex; readonly block: number | null }[];
-  readonly signed?: readonly SignedVerdict[];
-  readonly attestations?: readonly AttestationRow[];
-  readonly verdicts?: readonly VerdictRow[];
-}
-
-/** A page of a listing. `cursor` continues where the last page ended. */
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly cursor: string | null;
-}
+import type { Address, Hex } from "@assay/protocol";
+import type { StateName } from "../core/index.ts";
+import type {
+  AgreementRow,
+  AttestationRow,
+  BlockRow,
+  Commit,
+  Cursor,
+  DatedLog,
+  DocumentKind,
+  LogRow,
+  OutboxRow,
+  Page,
+  Purpose,
+  SignedVerdict,
+  SubmissionKey,
+  SubmissionRow,
+  TransitionRow,
+  VerdictRow,
+} from "./rows.ts";
 
 /**
  * Everything the service remembers. The chains are the truth; this is cursor, journal and outbox.
@@ -183,13 +31,21 @@ export interface Store {
    * @throws StaleVersionError when a submission changed since it was read: read again and recompute.
    * @throws NonceTakenError when an intent names a nonce that another one holds.
    * @throws SignedOtherwiseError when another outcome was signed for the submission.
+   * @throws HaltedError when it holds something signed, and signing is halted.
    */
   commit(commit: Commit): Promise<void>;
 
   submission(key: SubmissionKey): Promise<SubmissionRow | null>;
   submissionsOf(agreementId: Hex): Promise<readonly SubmissionRow[]>;
-  /** Rows whose time has come, the longest waiting first; rows that never failed before rows that did. */
-  due(now: number, limit: number): Promise<readonly SubmissionRow[]>;
+  /**
+   * Takes up rows whose time has come, the longest waiting first; rows that never failed before rows that did. They are
+   * this worker's until it releases them, or until its lease ends because it died: nobody else is given them meanwhile.
+   * A lease only keeps workers out of each other's way; what makes a second one harmless are versions and sign-once.
+   */
+  claim(now: number, limit: number): Promise<readonly SubmissionRow[]>;
+  /** Makes the leases of everything that this worker holds last longer. */
+  renew(): Promise<void>;
+  release(keys: readonly SubmissionKey[]): Promise<void>;
   /** Look again later, without a change of state. `error` counts as a failed try. */
   postpone(row: SubmissionRow, nextAt: number, error: string | null): Promise<void>;
   /** Make due what waited for this block to become final, and what has its deadline behind it. Returns how many. */
@@ -203,15 +59,17 @@ export interface Store {
   /** Newest first. */
   agreements(page: { readonly limit: number; readonly cursor: string | null }): Promise<Page<AgreementRow>>;
 
+  /** Whether it is this worker that reads the chain: the first one that asks, as long as it lives. */
+  readsChain(): Promise<boolean>;
   cursor(): Promise<Cursor | null>;
   block(number: number): Promise<BlockRow | null>;
   /** The logs of one agreement in chain order. */
-  logsOf(
-    agreementId: Hex,
-  ): Promise<readonly (LogRow & { readonly timestamp: number; readonly seenAt: number })[]>;
+  logsOf(agreementId: Hex): Promise<readonly DatedLog[]>;
   /** The logs of the blocks from `from` to `to`, both included, in chain order. */
   logsBetween(from: number, to: number): Promise<readonly LogRow[]>;
 
+  /** Runs work that takes a nonce of a signer, while no other worker does. @throws SignerBusyError after a long wait. */
+  withSigner<T>(chain: string, signer: Address, work: () => Promise<T>): Promise<T>;
   /** The intent that a submission has under way for a purpose. */
   openOutbox(key: SubmissionKey, purpose: Purpose): Promise<OutboxRow | null>;
   outboxOf(key: SubmissionKey): Promise<readonly OutboxRow[]>;
@@ -238,5 +96,11 @@ export interface Store {
   /** A write: proves that the database takes one. */
   setMeta(key: string, value: string | null): Promise<void>;
 
+  /**
+   * Copies everything into a file while it is in use.
+   *
+   * @throws StoreError when this kind of database has its own tools for that.
+   */
+  backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

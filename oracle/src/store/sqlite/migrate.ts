@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { StoreVersionError } from "./errors.ts";
+import { StoreVersionError } from "../errors.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 

@@ -1,0 +1,39 @@
+import type { Commit } from "../rows.ts";
+import { expectCursor, insertAgreement, insertBlock, insertLog, rewind, setCursor } from "./chain.ts";
+import { expectNotHalted } from "./meta.ts";
+import { insertAttempt, insertOutbox, markSent, setOutboxStatus } from "./outbox.ts";
+import type { Script } from "./script.ts";
+import { changeSubmission } from "./submissions.ts";
+import { insertAttestation, insertSigned, insertVerdict } from "./verdicts.ts";
+
+/** Everything that one step wants written. */
+export function* commitScript(commit: Commit): Script<void> {
+  const { at } = commit;
+  yield* writeChain(commit);
+  yield* writeSignatures(commit);
+  for (const change of commit.outboxStatus ?? []) yield* setOutboxStatus(change);
+  for (const sent of commit.sent ?? []) yield* markSent(sent, at);
+  for (const verdict of commit.verdicts ?? []) yield* insertVerdict(verdict);
+  for (const attestation of commit.attestations ?? []) yield* insertAttestation(attestation, at);
+  for (const change of commit.submissions ?? []) yield* changeSubmission(change, at);
+}
+
+function* writeChain(commit: Commit): Script<void> {
+  const { at } = commit;
+  if (commit.cursorBefore !== undefined) yield* expectCursor(commit.cursorBefore);
+  for (const agreement of commit.agreements ?? []) yield* insertAgreement(agreement, at);
+  if (commit.rewindTo !== undefined) yield* rewind(commit.rewindTo);
+  for (const block of commit.blocks ?? []) yield* insertBlock(block, at);
+  for (const log of commit.logs ?? []) yield* insertLog(log);
+  if (commit.cursor !== undefined) yield* setCursor(commit.cursor);
+}
+
+/** What was signed may leave only once it is written, and while signing is halted it is not written. */
+function* writeSignatures(commit: Commit): Script<void> {
+  const { at, outbox = [], bumps = [], signed = [] } = commit;
+  if (outbox.length + bumps.length + signed.length === 0) return;
+  yield* expectNotHalted();
+  for (const intent of outbox) yield* insertOutbox(intent, at);
+  for (const bump of bumps) yield* insertAttempt(bump.outboxId, bump.transaction, at);
+  for (const verdict of signed) yield* insertSigned(verdict, at);
+}
