@@ -278,6 +278,7 @@ async function start(
     draining = true;
     health.drain();
     await Promise.all([read.stop(), work.stop(), check.stop()]);
+    await runner.idle();
     await server.close();
     await store.close();
     logger.info("Stopped");
