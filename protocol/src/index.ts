@@ -28,6 +28,7 @@ export { patternFault } from "./checks/pattern/pattern.ts";
 export { fileHashSchema } from "./checks/file-hash.ts";
 export { httpStatusSchema } from "./checks/http-status.ts";
 export { reportedSchema } from "./checks/reported.ts";
+export { executionProofSchema } from "./checks/execution-proof.ts";
 export {
   type CheckResult,
   type CheckSubject,
@@ -46,12 +47,18 @@ export { MAX_DOCUMENT_BYTES, SCHEMA, type SchemaTag } from "./documents/limits.t
 export {
   type AdjudicationPolicy,
   type Agreement,
+  type Execution,
   type Reporter,
   type Requirement,
   agreementSchema,
 } from "./documents/agreement.ts";
 export type { Files } from "./documents/files.ts";
-export { type Report, type Submission, submissionSchema } from "./documents/submission.ts";
+export {
+  type ExecutionProof,
+  type Report,
+  type Submission,
+  submissionSchema,
+} from "./documents/submission.ts";
 export {
   DECIDERS,
   REQUIREMENT_RESULTS,
@@ -76,6 +83,7 @@ export {
   type TypedDataField,
   typedDataDigest,
 } from "./typed-data/typed-data.ts";
+export { isEcdsaSignedBy } from "./typed-data/ecdsa.ts";
 export { escrowDomain, quorumDomain, reportDomain, responsibilityDomain } from "./typed-data/domains.ts";
 
 export type { Terms } from "./terms/terms.ts";
@@ -118,6 +126,26 @@ export {
   workflowClosingTypedData,
   workflowOutputTypedData,
 } from "./responsibility/typed-data.ts";
+
+export { attestationHash, committedRoot, fold, sequenceHash, stepNonce } from "./execution/chain.ts";
+export { requestHash, responseHash } from "./execution/content-hash.ts";
+export { executionGateConfigOf } from "./execution/gate-config.ts";
+export { missionNonce, nonceCommitment } from "./execution/mission-nonce.ts";
+export { matchesTemplate, templateFault } from "./execution/path-template.ts";
+export { MAX_STEPS, type Step, type StepRecord, stepFault, stepsField } from "./execution/step.ts";
+export {
+  EXECUTION_TERMINAL_TYPES,
+  type ExecutionTerminalParameters,
+  executionTerminalTypedData,
+} from "./execution/terminal.ts";
+export {
+  type ExecutionClaim,
+  type ExecutionFault,
+  type ExecutionFaultCode,
+  type ExecutionVerdict,
+  type PublishedRecord,
+  verifyExecution,
+} from "./execution/verify-execution.ts";
 
 export { OUTCOMES, OUTCOME_CODES, type Outcome, outcomeOfCode } from "./verdict/outcome.ts";
 export { adjudicatorConfigOf } from "./verdict/adjudicator-config.ts";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { run, valueOf } from "./support/executor.ts";
+import { RESPONSIBILITY } from "./support/responsibility.ts";
 import { VERIFIER } from "./support/verifier.ts";
 
 /** The linter rules of GenVM contracts, checked on the syntax tree by Python's own parser inside the executor. */
@@ -117,3 +118,35 @@ describe("agreement_verifier.py as source", () => {
     });
   }
 });
+
+describe("responsibility.py as source", () => {
+  it("keeps GenVM's linter rules", async () => {
+    expect(await findings(RESPONSIBILITY)).to.deep.equal([]);
+  });
+
+  // GenVM takes one file a contract, so what both need stands in both.
+  it("has the verifier's own text wherever a function has the same name", () => {
+    const [own, verifier] = [functionsOf(RESPONSIBILITY), functionsOf(VERIFIER)];
+    const shared = [...own.keys()].filter((name) => verifier.has(name));
+    expect(shared).to.include.members([
+      "keccak256",
+      "recover",
+      "by_consensus",
+      "parse_answer",
+      "length_prefixed",
+    ]);
+    for (const name of shared.filter((candidate) => !DIFFER_ON_PURPOSE.includes(candidate))) {
+      expect(own.get(name), name).to.equal(verifier.get(name));
+    }
+  });
+});
+
+/** Other texts and other records under the same names. */
+const DIFFER_ON_PURPOSE = ["build_prompt", "judge_by_consensus", "record_id", "take_text"];
+
+/** The top-level functions of a Python source by name. */
+function functionsOf(source: string): Map<string, string> {
+  return new Map(
+    [...source.matchAll(/^def (\w+)\([\s\S]*?(?=^[^\s)])/gm)].map((match) => [match[1]!, match[0]]),
+  );
+}

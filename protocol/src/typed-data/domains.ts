@@ -31,3 +31,23 @@ export function reportDomain(chainId: number, escrow: Address): Domain {
     verifyingContract: toAddress(escrow),
   };
 }
+
+/** Domain of what agents sign towards one responsibility contract; the chain is GenLayer's. */
+export function responsibilityDomain(chainId: number, contract: Address): Domain {
+  return {
+    name: "Assay Responsibility",
+    version: "1",
+    chainId: toChainId(chainId),
+    verifyingContract: toAddress(contract),
+  };
+}
+
+/** Domain of the finished walks that recorders sign for agreements of one escrow. */
+export function executionDomain(chainId: number, escrow: Address): Domain {
+  return {
+    name: "Assay Execution",
+    version: "1",
+    chainId: toChainId(chainId),
+    verifyingContract: toAddress(escrow),
+  };
+}

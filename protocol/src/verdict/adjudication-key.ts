@@ -1,7 +1,8 @@
-import { concat, getBytes, toBeArray, zeroPadValue } from "ethers";
+import { getBytes } from "ethers";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { toChainId } from "../primitives/chain-id.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
+import { lengthPrefixed } from "../primitives/length-prefixed.ts";
 import { sha256 } from "../primitives/sha256.ts";
 import { utf8Encode } from "../primitives/utf8.ts";
 
@@ -17,19 +18,16 @@ export interface AdjudicationKeyParameters {
   readonly submissionHash: Hex;
 }
 
-/**
- * Key under which the Intelligent Contract stores a sender's record: SHA-256 over the fields, each behind its
- * length as an unsigned 64-bit big-endian byte count, so that no two lists of fields have the same bytes.
- */
+/** Key under which the Intelligent Contract stores a sender's record: SHA-256 over the length-prefixed fields. */
 export function adjudicationKey(parameters: AdjudicationKeyParameters): Hex {
-  const fields = [
-    utf8Encode(TAG),
-    utf8Encode(String(toChainId(parameters.chainId))),
-    utf8Encode(toAddress(parameters.escrow).toLowerCase()),
-    getBytes(toHash(parameters.agreementId)),
-    getBytes(toHash(parameters.agreementHash)),
-    getBytes(toHash(parameters.submissionHash)),
-  ];
-  const framed = fields.flatMap((field) => [zeroPadValue(toBeArray(field.length), 8), field]);
-  return sha256(getBytes(concat(framed)));
+  return sha256(
+    lengthPrefixed([
+      utf8Encode(TAG),
+      utf8Encode(String(toChainId(parameters.chainId))),
+      utf8Encode(toAddress(parameters.escrow).toLowerCase()),
+      getBytes(toHash(parameters.agreementId)),
+      getBytes(toHash(parameters.agreementHash)),
+      getBytes(toHash(parameters.submissionHash)),
+    ]),
+  );
 }

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { flippedAt } from "./support/flip.ts";
 
 const VECTORS = fileURLToPath(new URL("../../vectors/", import.meta.url));
-const PROGRAM = fileURLToPath(new URL("../../python/verify.py", import.meta.url));
+const PROGRAMS = fileURLToPath(new URL("../../python/", import.meta.url));
 
 /** The parts of Pyodide that are used here; its published types leave the file system out. */
 interface Python {
@@ -29,16 +29,18 @@ describe("a second implementation, in Python's standard library", function () {
     python.FS.mkdirTree("/vectors");
     for (const name of readdirSync(VECTORS))
       python.FS.writeFile(`/vectors/${name}`, readFileSync(VECTORS + name));
-    python.FS.writeFile("/verify.py", readFileSync(PROGRAM));
-    python.runPython("import sys; sys.path.insert(0, '/'); import verify");
+    for (const name of ["verify.py", "responsibility.py"])
+      python.FS.writeFile(`/${name}`, readFileSync(PROGRAMS + name));
+    python.runPython("import sys; sys.path.insert(0, '/'); import verify, responsibility");
   });
 
-  function verify(...args: string[]): Ended {
+  function main(program: string, ...args: string[]): Ended {
     let output = "";
     python.setStdout({ batched: (line) => (output += `${line}\n`) });
-    const code = python.runPython(`verify.main(${JSON.stringify(args)})`) as number;
+    const code = python.runPython(`${program}.main(${JSON.stringify(args)})`) as number;
     return { code, output };
   }
+  const verify = (...args: string[]): Ended => main("verify", ...args);
 
   it("computes every vector alike", () => {
     const { code, output } = verify("vectors", "/vectors");
@@ -51,6 +53,18 @@ describe("a second implementation, in Python's standard library", function () {
     const { code, output } = verify("bundle", "/vectors/bundle.json");
     expect(output).to.equal("15 of 15 values agree\n");
     expect(code).to.equal(0);
+  });
+
+  it("computes every responsibility digest alike, and names one that differs", () => {
+    expect(main("responsibility", "/vectors/responsibility.json")).to.deep.equal({
+      code: 0,
+      output: "16 agree, 0 differ\n",
+    });
+    const text = readFileSync(`${VECTORS}responsibility.json`, "utf8");
+    python.FS.writeFile("/vectors/changed.json", text.replace("Translate it.", "Translate it!"));
+    const { code, output } = main("responsibility", "/vectors/changed.json");
+    expect(output).to.contain("ordinary: workflowDigest is ");
+    expect(code).to.equal(1);
   });
 
   for (const [step, member] of [

@@ -1,5 +1,6 @@
 import { blankLiterals, languageOf } from "@assay/protocol";
 import { blankComments } from "./comments.ts";
+import { fencedLines } from "./fences.ts";
 
 /** A fenced part of the agreement verifier's prompt. */
 export interface PromptPart {
@@ -23,7 +24,6 @@ export interface JudgeAnswer {
 
 const LABEL = "rules judge, no language model";
 const REQUIREMENTS_LINE = "REQUIREMENTS TO JUDGE: ";
-const BEGIN = /^BEGIN-UNTRUSTED ([0-9a-f]{32})$/;
 const MIN_QUOTE_CHARACTERS = 8;
 const MAX_QUOTE_CHARACTERS = 400;
 const MIN_WORD_CHARACTERS = 4;
@@ -42,17 +42,9 @@ export function readPrompt(prompt: string): ReadPrompt | undefined {
   if (requirements === undefined) {
     return undefined;
   }
-  const parts: PromptPart[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    const fence = BEGIN.exec(lines[at] ?? "")?.[1];
-    if (fence !== undefined && lines[at + 2] === `END-UNTRUSTED ${fence}`) {
-      parts.push(readPart(lines[at + 1] ?? ""));
-      at += 2;
-    }
-  }
   return {
     requirements: JSON.parse(requirements.slice(REQUIREMENTS_LINE.length)) as ReadPrompt["requirements"],
-    parts,
+    parts: fencedLines(lines).map(readPart),
   };
 }
 
@@ -164,7 +156,6 @@ function byWords(text: string, texts: readonly Searchable[]): Entry {
     }
   }
   const found = words.flatMap((word) => there.get(word.slice(0, STEM_CHARACTERS)) ?? []);
-  // The verifier takes quotes of files; of links and evidence only where there is nothing before them.
   // The verifier takes quotes of files; of links and evidence only where there is nothing before them.
   const first = found.find(({ text: { kind } }) => kind === quotedKind);
   const tally = `${found.length} of ${words.length} significant words occur in files and evidence`;
