@@ -59,6 +59,34 @@ export interface LogRow {
 /** A log with the time of its block, in Unix seconds, and when it was read, in milliseconds. */
 export type DatedLog = LogRow & { readonly timestamp: number; readonly seenAt: number };
 
+/** An agreement with everything that the escrow logged about it, in chain order. */
+export interface PartyLife {
+  readonly agreement: AgreementRow;
+  readonly logs: readonly DatedLog[];
+}
+
+/** Which agreements a listing shows; all when it names no party. */
+export interface AgreementQuery {
+  readonly limit: number;
+  /** Where the last page ended; null for the first page. */
+  readonly cursor: string | null;
+  readonly party?: Address;
+  /** Left out: either role. */
+  readonly role?: "buyer" | "seller";
+}
+
+/** What a request with an idempotency key was answered. */
+export interface RememberedAnswer {
+  /** Method, path and key. */
+  readonly key: string;
+  /** SHA-256 of the request's body. */
+  readonly requestHash: Hex;
+  readonly status: number;
+  readonly body: string;
+  /** Wall clock, milliseconds. */
+  readonly expiresAt: number;
+}
+
 /** How far the chain was read, and what of it is final. */
 export interface Cursor extends BlockRef {
   readonly final: BlockRef & { readonly timestamp: number };

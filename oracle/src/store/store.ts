@@ -1,6 +1,7 @@
 import type { Address, Hex } from "@assay/protocol";
 import type { StateName } from "../core/index.ts";
 import type {
+  AgreementQuery,
   AgreementRow,
   AttestationRow,
   BlockRow,
@@ -11,7 +12,9 @@ import type {
   LogRow,
   OutboxRow,
   Page,
+  PartyLife,
   Purpose,
+  RememberedAnswer,
   SignedVerdict,
   SubmissionKey,
   SubmissionRow,
@@ -57,7 +60,11 @@ export interface Store {
 
   agreement(agreementId: Hex): Promise<AgreementRow | null>;
   /** Newest first. */
-  agreements(page: { readonly limit: number; readonly cursor: string | null }): Promise<Page<AgreementRow>>;
+  agreements(query: AgreementQuery): Promise<Page<AgreementRow>>;
+  /** Every account that is a buyer or a seller, in the order of the addresses' spelling. */
+  parties(page: { readonly limit: number; readonly cursor: string | null }): Promise<Page<Address>>;
+  /** Everything that the escrow logged about a party's agreements. */
+  lives(party: Address): Promise<readonly PartyLife[]>;
 
   /** Whether it is this worker that reads the chain: the first one that asks, as long as it lives. */
   readsChain(): Promise<boolean>;
@@ -91,6 +98,15 @@ export interface Store {
   document(hash: Hex): Promise<{ readonly kind: DocumentKind; readonly bytes: Uint8Array } | null>;
   /** Bytes of all documents together. */
   documentBytes(): Promise<number>;
+
+  /** What this key was answered, unless that is too long ago. */
+  rememberedAnswer(key: string, now: number): Promise<RememberedAnswer | null>;
+  /**
+   * Remembers an answer, and forgets what expired and what is beyond the newest `most`.
+   *
+   * @returns what the key stands for from now on: an earlier answer, if there is one.
+   */
+  rememberAnswer(answer: RememberedAnswer, now: number, most: number): Promise<RememberedAnswer>;
 
   meta(key: string): Promise<string | null>;
   /** A write: proves that the database takes one. */

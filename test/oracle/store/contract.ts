@@ -14,6 +14,7 @@ import {
 } from "../../../oracle/src/store/index.ts";
 import { rejection } from "../support/rejection.ts";
 import { AGREEMENT, PASS, SUBMISSION, hash, state } from "../support/states.ts";
+import { describeReaders } from "./readers-contract.ts";
 
 export const KEY = { agreementId: AGREEMENT, submissionHash: SUBMISSION };
 const ESCROW: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -74,6 +75,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       store = await open();
     });
     afterEach(() => store.close());
+
+    describeReaders(open);
 
     it("keeps a submission with its version and its history", async () => {
       const row = await add(store);

@@ -1,7 +1,7 @@
 import type { Hex, Terms } from "@assay/protocol";
 import type { BlockRef } from "../../core/index.ts";
 import { StaleVersionError } from "../errors.ts";
-import type { AgreementRow, BlockRow, Cursor, DatedLog, LogRow, Page } from "../rows.ts";
+import type { AgreementRow, BlockRow, Cursor, DatedLog, LogRow } from "../rows.ts";
 import { integer, optionalText, text } from "./columns.ts";
 import { all, get, run, type Row, type Script } from "./script.ts";
 
@@ -11,23 +11,6 @@ const CHAIN = "evm";
 export function* readAgreement(agreementId: Hex): Script<AgreementRow | null> {
   const row = yield* get("SELECT * FROM agreements WHERE agreement_id = ?", [agreementId]);
   return row === undefined ? null : toAgreement(row);
-}
-
-export function* readAgreements(page: {
-  readonly limit: number;
-  readonly cursor: string | null;
-}): Script<Page<AgreementRow>> {
-  const before = page.cursor === null ? Number.MAX_SAFE_INTEGER : Number(page.cursor);
-  const rows = yield* all("SELECT rowid, * FROM agreements WHERE rowid < ? ORDER BY rowid DESC LIMIT ?", [
-    before,
-    page.limit + 1,
-  ]);
-  const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toAgreement),
-    cursor: rows.length > page.limit && last !== undefined ? String(integer(last, "rowid")) : null,
-  };
 }
 
 export function* insertAgreement(agreement: AgreementRow, at: number): Script<void> {
@@ -130,11 +113,7 @@ export function* readLogsOf(agreementId: Hex): Script<readonly DatedLog[]> {
      WHERE agreement_id = ? ORDER BY block_number, log_index`,
     [agreementId],
   );
-  return rows.map((row) => ({
-    ...toLog(row),
-    timestamp: integer(row, "timestamp"),
-    seenAt: integer(row, "seen_at"),
-  }));
+  return rows.map(toDatedLog);
 }
 
 export function* readLogsBetween(from: number, to: number): Script<readonly LogRow[]> {
@@ -145,12 +124,16 @@ export function* readLogsBetween(from: number, to: number): Script<readonly LogR
   return rows.map(toLog);
 }
 
-function toAgreement(row: Row): AgreementRow {
+export function toAgreement(row: Row): AgreementRow {
   return {
     agreementId: text(row, "agreement_id") as Hex,
     terms: decodeTerms(text(row, "terms")),
     ignoredReason: optionalText(row, "ignored_reason"),
   };
+}
+
+export function toDatedLog(row: Row): DatedLog {
+  return { ...toLog(row), timestamp: integer(row, "timestamp"), seenAt: integer(row, "seen_at") };
 }
 
 function toLog(row: Row): LogRow {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "@assay/protocol";
 import type { StateName } from "../../core/index.ts";
 import type {
+  AgreementQuery,
   AgreementRow,
   AttestationRow,
   BlockRow,
@@ -11,7 +12,9 @@ import type {
   LogRow,
   OutboxRow,
   Page,
+  PartyLife,
   Purpose,
+  RememberedAnswer,
   SignedVerdict,
   SubmissionKey,
   SubmissionRow,
@@ -19,12 +22,14 @@ import type {
   VerdictRow,
 } from "../rows.ts";
 import type { Store } from "../store.ts";
+import * as answers from "./answers.ts";
 import * as chain from "./chain.ts";
 import { commitScript } from "./commit.ts";
 import type { Database } from "./database.ts";
 import * as documents from "./documents.ts";
 import * as meta from "./meta.ts";
 import * as outbox from "./outbox.ts";
+import * as parties from "./parties.ts";
 import * as submissions from "./submissions.ts";
 import * as verdicts from "./verdicts.ts";
 
@@ -87,8 +92,16 @@ export class SqlStore implements Store {
     return this.#database.read(() => chain.readAgreement(agreementId));
   }
 
-  agreements(page: { readonly limit: number; readonly cursor: string | null }): Promise<Page<AgreementRow>> {
-    return this.#database.read(() => chain.readAgreements(page));
+  agreements(query: AgreementQuery): Promise<Page<AgreementRow>> {
+    return this.#database.read(() => parties.readAgreements(query));
+  }
+
+  parties(page: { readonly limit: number; readonly cursor: string | null }): Promise<Page<Address>> {
+    return this.#database.read(() => parties.readParties(page));
+  }
+
+  lives(party: Address): Promise<readonly PartyLife[]> {
+    return this.#database.read(() => parties.readLives(party));
   }
 
   readsChain(): Promise<boolean> {
@@ -156,6 +169,14 @@ export class SqlStore implements Store {
 
   documentBytes(): Promise<number> {
     return this.#database.read(() => documents.readDocumentBytes());
+  }
+
+  rememberedAnswer(key: string, now: number): Promise<RememberedAnswer | null> {
+    return this.#database.read(() => answers.readAnswer(key, now));
+  }
+
+  rememberAnswer(answer: RememberedAnswer, now: number, most: number): Promise<RememberedAnswer> {
+    return this.#database.write(() => answers.insertAnswer(answer, now, most));
   }
 
   meta(key: string): Promise<string | null> {
