@@ -15,7 +15,13 @@ import {
   createIngest,
   createWindowHandler,
 } from "./ingest/index.ts";
-import { createJudge, createJudgeHandler, createRoundsHandler, type Judge } from "./judge/index.ts";
+import {
+  connectGenLayer,
+  createJudge,
+  createJudgeHandler,
+  createRoundsHandler,
+  type Judge,
+} from "./judge/index.ts";
 import {
   createHealth,
   createLogger,
@@ -25,14 +31,16 @@ import {
   type Health,
   type Logger,
 } from "./observe/index.ts";
-import { createReceiptHandler, createRelayHandler } from "./relay/index.ts";
+import { createNudge, createReceiptHandler, createRelayHandler } from "./relay/index.ts";
 import {
   ChainIdentityError,
   createEvmChain,
   createJsonRpc,
+  createProvider,
   createRpcPool,
   type EvmChain,
   type ObserveCall,
+  type Provider,
   type ProviderState,
 } from "./rpc/index.ts";
 import {
@@ -117,13 +125,19 @@ async function start(
   const { clock, logger, store, options } = made;
   const health = createHealth(() => clock.now());
   const boundary = guardBoundary(options.boundary ?? (() => undefined));
-  const chain = options.chain ?? connectEvm(config);
+  const { observe } = options;
+  const evmProviders = config.evm.endpoints.map((endpoint) =>
+    createProvider(createJsonRpc(endpoint), { chain: "evm", chainId: config.evm.chainId, observe }),
+  );
+  const chain = options.chain ?? connectEvm(config, evmProviders);
+  const judgeProvider = connectGenLayer(config.genLayer.endpoint, config.genLayer.network, { observe });
   const judge =
     options.judge ??
     createJudge({
       endpoint: config.genLayer.endpoint,
       network: config.genLayer.network,
       relayer: config.keys.relayer,
+      provider: judgeProvider,
     });
   const operators = await loadOperatorList(config, store, logger);
   const peers = createPeers(peersOf(config, operators));
@@ -178,7 +192,7 @@ async function start(
       collectDocuments: createDocumentsHandler(services),
       relay: createRelayHandler(services),
       findJudgeTransaction: createReceiptHandler(services),
-      readJudge: createJudgeHandler(services),
+      readJudge: createJudgeHandler(services, createNudge(services)),
       countRounds: createRoundsHandler(services),
       attest: createAttestHandler(services),
       collectAttestations: createCollectHandler(services),
@@ -287,7 +301,7 @@ async function start(
   return {
     url: server.url,
     failed,
-    providers: () => [],
+    providers: () => [...evmProviders, judgeProvider].map((provider) => provider.state()),
     stop: () => (stopping ??= stop()),
   };
 }
@@ -296,10 +310,9 @@ const GENESIS_KEY = "evm.genesis";
 const SETUP_KEY = "setup";
 
 /** One endpoint is believed; of several, two must agree on whatever can lead to money. */
-function connectEvm(config: OperatorConfig): EvmChain {
-  const endpoints = config.evm.endpoints.map((endpoint) => createJsonRpc(endpoint));
+function connectEvm(config: OperatorConfig, providers: readonly Provider[]): EvmChain {
   return createEvmChain({
-    rpc: createRpcPool(endpoints, Math.min(2, endpoints.length)),
+    rpc: createRpcPool(providers, Math.min(2, providers.length)),
     chainId: config.evm.chainId,
     escrow: config.evm.escrow,
     quorum: config.evm.quorum,

@@ -56,6 +56,9 @@ export async function usedRounds(
     .map((transaction) => transaction.id);
 }
 
+/** Seconds by which the clocks of the two chains may differ. */
+const CLOCK_MARGIN = 3_600;
+
 /** Transactions that may have judged this submission: our own sends', then those that network and peers tell of. */
 async function candidates(
   services: Services,
@@ -66,7 +69,8 @@ async function candidates(
   const own = (await services.store.outboxOf(key)).flatMap((row) =>
     row.judgeTx === null ? [] : [row.judgeTx],
   );
-  const listed = (await services.judge.transactionsTo(subject.agreement.adjudication.contract)) ?? [];
+  const { contract } = subject.agreement.adjudication;
+  const listed = (await services.judge.transactionsTo(contract, state.submittedAt - CLOCK_MARGIN)) ?? [];
   const told = await services.peers.judgeTransactions(state.agreementId);
   return [...new Set([...own, ...listed, ...told])];
 }

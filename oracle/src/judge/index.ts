@@ -12,13 +12,9 @@ export {
   type VerdictFacts,
 } from "./conditions.ts";
 export { JudgeUnavailableError } from "./errors.ts";
-export {
-  createJudge,
-  type AdjudicationCall,
-  type Judge,
-  type RecordEntry,
-  type RelayReceipt,
-} from "./genlayer.ts";
+export { connectGenLayer } from "./endpoint.ts";
+export { createJudge } from "./genlayer.ts";
+export type { AdjudicationCall, Judge, RecordEntry, RelayReceipt } from "./judge.ts";
 export {
   STATUS_NAMES,
   readStudioTransaction,
@@ -28,5 +24,5 @@ export {
   type JudgeTransaction,
 } from "./transaction.ts";
 export { findJudgeTransaction } from "./find.ts";
-export { createJudgeHandler, createRoundsHandler } from "./read.ts";
+export { createJudgeHandler, createRoundsHandler, type Nudge } from "./read.ts";
 export { matterOf, requiredMatter, termsOf, type Matter } from "./subject.ts";

@@ -1,16 +1,26 @@
-import { buildVerdictRecord, type Finding } from "@assay/protocol";
+import { buildVerdictRecord, type Finding, type Hex } from "@assay/protocol";
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
 import { NotYetError, type Handler, type Services, type Step } from "../run/index.ts";
+import type { Commit } from "../store/index.ts";
 import { assess } from "./assess.ts";
 import type { Subject } from "./conditions.ts";
 import { findJudgeTransaction, readFacts, usedRounds } from "./find.ts";
 import { requiredMatter } from "./subject.ts";
 
+/** Brings a judge transaction on that only waits for somebody to finalize it. */
+export interface Nudge {
+  /** What to do now about a transaction that is ready to be finalized. */
+  waiting(state: SubmissionState, subject: Subject, judgeTx: Hex): Promise<Step>;
+  /** What to write about an earlier nudge when the transaction is followed no longer. */
+  over(state: SubmissionState): Promise<Pick<Commit, "outboxStatus">>;
+}
+
 /** Polls the judge transaction, and decides what it amounts to once it is final. */
-export function createJudgeHandler(services: Services): Handler {
+export function createJudgeHandler(services: Services, nudge: Nudge): Handler {
   const { judge } = services;
-  return async ({ state }) => {
+
+  async function read(state: SubmissionState): Promise<Step> {
     if (state.judgeTx === null) throw new NotYetError("no judge transaction is known");
     const transaction = await judge.transaction(state.judgeTx);
     if (transaction === null)
@@ -26,6 +36,7 @@ export function createJudgeHandler(services: Services): Handler {
     const assessment = assess(facts);
     switch (assessment.kind) {
       case "pending":
+        if (transaction.status === "READY_TO_FINALIZE") return nudge.waiting(state, subject, state.judgeTx);
         return state.name === "PROVISIONAL" ? { events: [{ type: "JudgePending" }] } : { wait: "judgePoll" };
       case "accepted":
         return state.name === "JUDGING" ? { events: [{ type: "JudgeAccepted" }] } : { wait: "judgePoll" };
@@ -54,8 +65,17 @@ export function createJudgeHandler(services: Services): Handler {
       case "hold":
         throw new NotYetError(assessment.reason);
     }
+  }
+
+  return async ({ state }) => {
+    const step = await read(state);
+    if (!("events" in step) || step.events.every(({ type }) => STAYS.includes(type))) return step;
+    return { ...step, change: { ...step.change, ...(await nudge.over(state)) } };
   };
 }
+
+/** Events after which the same transaction is still followed. */
+const STAYS: readonly string[] = ["JudgePending", "JudgeAccepted"];
 
 /** After a final transaction without a record: another round, or UNDETERMINED when all of them were used. */
 export function createRoundsHandler(services: Services): Handler {

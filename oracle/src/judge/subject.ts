@@ -2,7 +2,7 @@ import { adjudicationKey, type Terms } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import { NotYetError, type Services } from "../run/index.ts";
 import type { Subject } from "./conditions.ts";
-import type { AdjudicationCall } from "./genlayer.ts";
+import type { AdjudicationCall } from "./judge.ts";
 
 /** The agreement with everything that is needed to judge one submission under it. */
 export interface Matter {

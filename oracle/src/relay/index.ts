@@ -1,1 +1,3 @@
-export { createReceiptHandler, createRelayHandler, relayChain } from "./relay.ts";
+export { createReceiptHandler } from "./receipt.ts";
+export { createRelayHandler } from "./relay.ts";
+export { createNudge } from "./nudge.ts";

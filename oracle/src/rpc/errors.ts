@@ -5,18 +5,21 @@ export class RpcUnavailableError extends Error {
   readonly method: string;
   /** Milliseconds that the endpoint asked to be left alone; null when it did not say. */
   readonly retryAfter: number | null;
+  /** Whether it is asked too often, which says nothing about its health. */
+  readonly isRateLimit: boolean;
 
   constructor(
     origin: string,
     method: string,
     what: string,
     retryAfter: number | null = null,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly isRateLimit?: boolean } = {},
   ) {
     super(`${method} at ${origin} ${what}`, options);
     this.origin = origin;
     this.method = method;
     this.retryAfter = retryAfter;
+    this.isRateLimit = options.isRateLimit ?? retryAfter !== null;
   }
 }
 

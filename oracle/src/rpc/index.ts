@@ -2,9 +2,10 @@ export { readBounded } from "./body.ts";
 export * from "./errors.ts";
 export * from "./evm.ts";
 export { createJsonRpc, type JsonRpc } from "./json-rpc.ts";
-export { classifySendError, isRangeTooWide, type SendOutcome } from "./send-error.ts";
+export { classifySendError, isRangeTooWide, isRateLimit, type SendOutcome } from "./send-error.ts";
 export { wireAddress, wireHash } from "./wire.ts";
 export { createRpcPool } from "./pool.ts";
+export { createProvider, heightOf, type Provider, type RateLimits } from "./provider.ts";
 export {
   PROVIDER_STATUSES,
   type CallOutcome,
@@ -14,3 +15,4 @@ export {
   type ProviderStatus,
   type RpcCall,
 } from "./provider-state.ts";
+export { capped, raised, replacing } from "./fees.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withoutUrls, type Endpoint } from "../config/index.ts";
 import { RpcResponseError, RpcUnavailableError } from "./errors.ts";
+import { parseRetryAfter } from "./retry-after.ts";
 
 const DEFAULT_TIMEOUT_MILLISECONDS = 10_000;
 /** Longest error text and revert data that is kept from a node, in characters. */
@@ -45,7 +46,8 @@ export function createJsonRpc(
             origin,
             method,
             `answered HTTP ${response.status}`,
-            retryAfterOf(response),
+            parseRetryAfter(response.headers.get("retry-after"), Date.now()),
+            { isRateLimit: response.status === 429 },
           );
         body = await response.json();
       } catch (error) {
@@ -71,11 +73,6 @@ export function createJsonRpc(
       return parsed.data.result;
     },
   };
-}
-
-function retryAfterOf(response: Response): number | null {
-  const seconds = Number(response.headers.get("retry-after"));
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null;
 }
 
 function reasonOf(error: unknown): string {

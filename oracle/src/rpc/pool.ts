@@ -1,28 +1,54 @@
 import { RpcResponseError, RpcUnavailableError } from "./errors.ts";
 import type { JsonRpc } from "./json-rpc.ts";
+import type { ProviderStatus } from "./provider-state.ts";
+import { heightOf, type Provider } from "./provider.ts";
+import { isRateLimit } from "./send-error.ts";
 
 /** Tags whose block differs from endpoint to endpoint, because each has got so far. */
 const MOVING_TAGS = ["latest", "finalized", "safe", "pending"];
 
+/** Who is asked first. */
+const PREFERENCE: readonly ProviderStatus[] = [
+  "alive",
+  "unknown",
+  "standingStill",
+  "outOfSync",
+  "unreachable",
+  "wrongChain",
+];
+
+type Answer = { readonly value: unknown } | { readonly error: unknown };
+
 /**
- * Several endpoints of one chain as one. What can lead to money is asked of all, and counts only when `quorum` of them
- * give the same answer; heads are those that `quorum` endpoints have reached; transactions go to every one.
+ * Several endpoints of one chain as one. What can lead to money counts only when `quorum` of them give the same
+ * answer; heads are those that `quorum` endpoints have reached; transactions go to every one.
  *
  * @param quorum endpoints that must agree; 2 of any number above one is the usual choice.
  * @throws RangeError when there are fewer endpoints than that.
  */
-export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): JsonRpc {
+export function createRpcPool(endpoints: readonly Provider[], quorum: number): JsonRpc {
   const [first] = endpoints;
   if (first === undefined || quorum < 1 || quorum > endpoints.length)
     throw new RangeError(`a quorum of ${quorum} among ${endpoints.length} endpoints`);
   if (endpoints.length === 1) return first;
   const origin = endpoints.map((endpoint) => endpoint.origin).join(" and ");
+  let turn = 0;
 
-  type Answer = { readonly value: unknown } | { readonly error: unknown };
+  /** The endpoints, those in best health first, and among equals another one each time. */
+  function inOrder(): readonly Provider[] {
+    turn = (turn + 1) % endpoints.length;
+    const rotated = [...endpoints.slice(turn), ...endpoints.slice(0, turn)];
+    const rank = (endpoint: Provider) => PREFERENCE.indexOf(endpoint.state().status);
+    return rotated.sort((one, other) => rank(one) - rank(other));
+  }
 
-  function askAll(method: string, parameters: readonly unknown[]): Promise<readonly Answer[]> {
+  function askAll(
+    method: string,
+    parameters: readonly unknown[],
+    of: readonly Provider[] = endpoints,
+  ): Promise<readonly Answer[]> {
     return Promise.all(
-      endpoints.map((endpoint) =>
+      of.map((endpoint) =>
         endpoint.send(method, parameters).then(
           (value): Answer => ({ value }),
           (error: unknown): Answer => ({ error }),
@@ -33,9 +59,9 @@ export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): Js
 
   function disagreement(method: string, answers: readonly Answer[]): Error {
     const failures = answers.flatMap((answer) => ("error" in answer ? [answer.error] : []));
-    const refusals = failures.filter((error) => error instanceof RpcResponseError);
+    const refusals = failures.filter((error) => error instanceof RpcResponseError && !isRateLimit(error));
     // Enough endpoints refuse alike: that is the answer.
-    if (refusals.length >= quorum && refusals[0] !== undefined) return refusals[0];
+    if (refusals.length >= quorum && refusals[0] instanceof Error) return refusals[0];
     return new RpcUnavailableError(
       origin,
       method,
@@ -47,9 +73,21 @@ export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): Js
     );
   }
 
-  /** The answer that enough endpoints give alike. */
+  /** The answer that enough endpoints give alike: as few are asked as may be enough, the others when they are not. */
   async function agreed(method: string, parameters: readonly unknown[]): Promise<unknown> {
-    const answers = await askAll(method, parameters);
+    const order = inOrder();
+    const answers = [...(await askAll(method, parameters, order.slice(0, quorum)))];
+    let found = common(answers);
+    if (found === undefined && order.length > quorum) {
+      answers.push(...(await askAll(method, parameters, order.slice(quorum))));
+      found = common(answers);
+    }
+    if (found === undefined) throw disagreement(method, answers);
+    return found.value;
+  }
+
+  /** The answer that `quorum` of these share. */
+  function common(answers: readonly Answer[]): { readonly value: unknown } | undefined {
     const votes = new Map<string, { count: number; readonly value: unknown }>();
     for (const answer of answers) {
       if ("error" in answer) continue;
@@ -58,22 +96,19 @@ export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): Js
       vote.count++;
       votes.set(key, vote);
     }
-    const winner = [...votes.values()].find(({ count }) => count >= quorum);
-    if (winner === undefined) throw disagreement(method, answers);
-    return winner.value;
+    return [...votes.values()].find(({ count }) => count >= quorum);
   }
 
-  /** The first endpoint that answers at all. */
+  /** The first answer of any endpoint. A refusal counts once nobody has an answer. */
   async function any(method: string, parameters: readonly unknown[]): Promise<unknown> {
-    let failure: unknown;
-    for (const endpoint of endpoints)
+    const failures: unknown[] = [];
+    for (const endpoint of inOrder())
       try {
         return await endpoint.send(method, parameters);
       } catch (error) {
-        if (error instanceof RpcResponseError) throw error;
-        failure = error;
+        failures.push(error);
       }
-    throw failure;
+    throw failures.find((error) => error instanceof RpcResponseError && !isRateLimit(error)) ?? failures[0];
   }
 
   /** The block that `quorum` endpoints have reached under a moving tag, agreed on by its number. */
@@ -85,7 +120,11 @@ export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): Js
       .sort((one, other) => other - one);
     const height = heights[quorum - 1];
     if (height === undefined) throw disagreement("eth_getBlockByNumber", answers);
-    return agreed("eth_getBlockByNumber", [`0x${height.toString(16)}`, full]);
+    if (tag === "latest") for (const endpoint of endpoints) endpoint.compareWith(height);
+    const alike = common(answers.filter((answer) => "value" in answer && heightOf(answer.value) === height));
+    return alike === undefined
+      ? agreed("eth_getBlockByNumber", [`0x${height.toString(16)}`, full])
+      : alike.value;
   }
 
   /** Receipts appear on one endpoint before another: null means only that one does not have it. */
@@ -110,7 +149,7 @@ export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): Js
     const taken = answers.find((answer) => "value" in answer);
     if (taken !== undefined && "value" in taken) return taken.value;
     const failures = answers.flatMap((answer) => ("error" in answer ? [answer.error] : []));
-    throw failures.find((error) => error instanceof RpcResponseError) ?? failures[0];
+    throw failures.find((error) => error instanceof RpcResponseError && !isRateLimit(error)) ?? failures[0];
   }
 
   return {
@@ -128,7 +167,6 @@ export function createRpcPool(endpoints: readonly JsonRpc[], quorum: number): Js
         case "eth_getTransactionCount":
           return moving ? highest(method, parameters) : agreed(method, parameters);
         case "eth_call":
-          return moving ? any(method, parameters) : agreed(method, parameters);
         case "eth_chainId":
         case "eth_getCode":
         case "eth_getLogs":
@@ -149,10 +187,4 @@ function normalised(value: unknown): string {
         ? inner.toLowerCase()
         : inner,
   );
-}
-
-function heightOf(block: unknown): number | null {
-  if (typeof block !== "object" || block === null || !("number" in block)) return null;
-  const height = Number(block.number);
-  return Number.isSafeInteger(height) && height >= 0 ? height : null;
 }

@@ -36,11 +36,26 @@ export function classifySendError(error: unknown): SendOutcome {
   return WORDINGS.find(([wording]) => wording.test(error.message))?.[1] ?? "unknown";
 }
 
+/** Codes and wordings of "you ask too often": Studio's, the hosted nodes', Infura's, Alchemy's, QuickNode's. */
+const RATE_CODES = [-32_006, -32_028, -32_029, -32_030, -32_429, 429];
+const RATE_WORDINGS =
+  /rate.?limit|too many requests|request (rate|limit)|requests? per|throughput|capacity|compute units|\bthrottl/i;
+/** To Studio it means "too many calls", to Infura also "too many logs". */
+const LIMIT_EXCEEDED = -32_005;
+
+/** Whether an endpoint answered that it is asked too often. Nothing is wrong with the request then. */
+export function isRateLimit(error: unknown): boolean {
+  if (error instanceof RpcUnavailableError) return error.isRateLimit;
+  if (!(error instanceof RpcResponseError)) return false;
+  if (error.code === LIMIT_EXCEEDED && error.method.startsWith("gen_")) return true;
+  return RATE_CODES.includes(error.code) || RATE_WORDINGS.test(error.message);
+}
+
 /** Wordings of "the range is too wide" or "too many logs". */
 const RANGE_WORDINGS =
   /range|too many (results|logs|blocks)|more than \d+ (results|logs)|response size|exceed(s|ed)? .*limit|limit exceeded|10,?000 (results|logs|blocks)/i;
 
 /** Whether a failed log request may succeed with fewer blocks. */
 export function isRangeTooWide(error: unknown): boolean {
-  return error instanceof RpcResponseError && RANGE_WORDINGS.test(error.message);
+  return error instanceof RpcResponseError && !isRateLimit(error) && RANGE_WORDINGS.test(error.message);
 }

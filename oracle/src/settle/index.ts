@@ -1,6 +1,3 @@
-export {
-  createBroadcastHandler,
-  createConfirmHandler,
-  createSettlementHandler,
-  createWatchHandler,
-} from "./settle.ts";
+export { createConfirmHandler } from "./confirm.ts";
+export { createSettlementHandler } from "./prepare.ts";
+export { createBroadcastHandler, createWatchHandler } from "./watch.ts";

@@ -58,14 +58,14 @@ describe("GenLayer adapter", () => {
 
   /** Brings a transaction to its end. */
   async function judged(): Promise<Hex> {
-    const { raw, transactionHash } = await judge.prepare(JUDGE, call, 5);
+    const { raw, transactionHash } = await judge.prepare(JUDGE, call, 5, 0);
     await judge.sendRaw(raw);
     for (let looks = 0; looks < 4; looks++) await judge.transaction(transactionHash);
     return transactionHash;
   }
 
   it("signs without sending: the bytes leave only when they are handed over", async () => {
-    const signed = await judge.prepare(JUDGE, call, 5);
+    const signed = await judge.prepare(JUDGE, call, 5, 0);
     expect(network.sends).to.deep.equal([]);
     expect(Transaction.from(signed.raw).hash).to.equal(signed.transactionHash);
     expect(Transaction.from(signed.raw).from).to.equal(ADDRESSES.relayer);
@@ -74,7 +74,7 @@ describe("GenLayer adapter", () => {
   });
 
   it("finds the transaction's id by the journalled hash alone", async () => {
-    const { raw, transactionHash } = await judge.prepare(JUDGE, call, 5);
+    const { raw, transactionHash } = await judge.prepare(JUDGE, call, 5, 0);
     expect(await judge.receipt(transactionHash)).to.equal(null);
     await judge.sendRaw(raw);
     expect(await judge.receipt(transactionHash)).to.deep.equal({
@@ -84,7 +84,7 @@ describe("GenLayer adapter", () => {
   });
 
   it("makes one transaction of the same bytes, however often they are sent", async () => {
-    const { raw } = await judge.prepare(JUDGE, call, 5);
+    const { raw } = await judge.prepare(JUDGE, call, 5, 0);
     for (let times = 0; times < 3; times++) await judge.sendRaw(raw);
     expect(network.transactions).to.have.length(1);
   });
@@ -94,23 +94,23 @@ describe("GenLayer adapter", () => {
       [9, 9],
       [1, 5],
     ] as const) {
-      const { raw } = await judge.prepare(JUDGE, call, demanded);
+      const { raw } = await judge.prepare(JUDGE, call, demanded, 0);
       await judge.sendRaw(raw);
       expect(network.transactions.at(-1)?.validators).to.equal(asked);
     }
   });
 
   it("raises the gas above the estimate, and above what the calldata costs when there is no estimate", async () => {
-    const { raw } = await judge.prepare(JUDGE, call, 5);
+    const { raw } = await judge.prepare(JUDGE, call, 5, 0);
     expect(Transaction.from(raw).gasLimit).to.equal(750_000n);
     network.fault = (method) =>
       method === "eth_estimateGas" ? { body: { error: { code: -32000, message: "no" } } } : undefined;
-    const large = await judge.prepare(JUDGE, { ...call, submissionText: "x".repeat(100_000) }, 5);
+    const large = await judge.prepare(JUDGE, { ...call, submissionText: "x".repeat(100_000) }, 5, 0);
     expect(Transaction.from(large.raw).gasLimit > 4_000_000n).to.equal(true);
   });
 
   it("encodes the call as it is found in the transaction", async () => {
-    const { raw, transactionHash } = await judge.prepare(JUDGE, call, 5);
+    const { raw, transactionHash } = await judge.prepare(JUDGE, call, 5, 0);
     await judge.sendRaw(raw);
     const transaction = await judge.transaction(transactionHash);
     expect(transaction?.calldata).to.equal(judge.calldataOf(call));
@@ -179,7 +179,7 @@ describe("GenLayer adapter", () => {
   it("does not change the chain objects that genlayer-js shares", async () => {
     const { chains } = await import("genlayer-js");
     const before = chains.localnet.rpcUrls.default.http[0];
-    await judge.prepare(JUDGE, call, 9);
+    await judge.prepare(JUDGE, call, 9, 0);
     expect(chains.localnet.rpcUrls.default.http[0]).to.equal(before);
     expect(chains.localnet.defaultNumberOfInitialValidators).to.equal(5);
   });
@@ -194,7 +194,7 @@ describe("GenLayer adapter", () => {
       network.fault = () => fault;
       for (const attempt of [
         () => judge.transaction(hash(1)),
-        () => judge.prepare(JUDGE, call, 5),
+        () => judge.prepare(JUDGE, call, 5, 0),
         () => judge.receipt(hash(1)),
         () => judge.record(JUDGE, ADDRESSES.relayer, hash(1)),
       ]) {
@@ -246,7 +246,7 @@ describe("GenLayer adapter", () => {
       timeoutMilliseconds: 100,
     });
     expect(await rejection(deaf.transaction(hash(1)))).to.be.instanceOf(JudgeUnavailableError);
-    expect(await rejection(deaf.prepare(JUDGE, call, 5))).to.be.instanceOf(JudgeUnavailableError);
+    expect(await rejection(deaf.prepare(JUDGE, call, 5, 0))).to.be.instanceOf(JudgeUnavailableError);
     expect(await rejection(deaf.receipt(hash(1)))).to.be.instanceOf(RpcUnavailableError);
     silent.close();
   });
@@ -255,7 +255,7 @@ describe("GenLayer adapter", () => {
     await network.stop();
     for (const attempt of [
       () => judge.transaction(hash(1)),
-      () => judge.prepare(JUDGE, call, 5),
+      () => judge.prepare(JUDGE, call, 5, 0),
       () => judge.receipt(hash(1)),
     ]) {
       const error = (await rejection(attempt())) as Error;

@@ -56,7 +56,7 @@ describe("GenLayer adapter, on a network of the testnet kind", function () {
       submissionText: Buffer.from(submission).toString("utf8"),
     };
 
-    const sent = await judge.prepare(contract, call, 5);
+    const sent = await judge.prepare(contract, call, 5, 0);
     await judge.sendRaw(sent.raw);
     const id = (await judge.receipt(sent.transactionHash))?.judgeTx;
     let transaction: JudgeTransaction | null = null;

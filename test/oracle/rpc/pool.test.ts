@@ -2,18 +2,22 @@ import { expect } from "chai";
 import {
   RpcResponseError,
   RpcUnavailableError,
+  createProvider,
   createRpcPool,
-  type JsonRpc,
+  type Provider,
 } from "../../../oracle/src/rpc/index.ts";
 import { rejection } from "../support/rejection.ts";
 
 type Answer = (method: string, parameters: readonly unknown[]) => unknown;
 
-function endpoint(name: string, answer: Answer): JsonRpc {
-  return {
-    origin: `https://${name}.example`,
-    send: (method, parameters) => Promise.resolve().then(() => answer(method, parameters)),
-  };
+function endpoint(name: string, answer: Answer): Provider {
+  return createProvider(
+    {
+      origin: `https://${name}.example`,
+      send: (method, parameters) => Promise.resolve().then(() => answer(method, parameters)),
+    },
+    { chain: "evm", chainId: 1 },
+  );
 }
 
 const down: Answer = (method) => {
@@ -38,7 +42,8 @@ const pool = (...answers: Answer[]) =>
 describe("a pool of endpoints", () => {
   it("believes what two of them say alike, however it is spelled", async () => {
     const answers = [says([{ data: "0xAB", topics: [] }]), says([{ topics: [], data: "0xab" }]), says([])];
-    expect(await pool(...answers).send("eth_getLogs", [{}])).to.deep.equal([{ data: "0xAB", topics: [] }]);
+    const believed = JSON.stringify(await pool(...answers).send("eth_getLogs", [{}])).toLowerCase();
+    expect(JSON.parse(believed)).to.deep.equal([{ data: "0xab", topics: [] }]);
   });
 
   it("believes nobody when no two agree on what can lead to money", async () => {
@@ -106,13 +111,31 @@ describe("a pool of endpoints", () => {
 
   it("asks the next endpoint for what only paces or prices", async () => {
     expect(await pool(down, says("0x7")).send("eth_gasPrice", [])).to.equal("0x7");
+    // One endpoint that refuses can't stop a delivery that another one finds possible.
+    expect(await pool(refuses("execution reverted"), says("0x7")).send("eth_estimateGas", [{}])).to.equal(
+      "0x7",
+    );
     expect(
-      (
-        (await rejection(
-          pool(refuses("execution reverted"), says("0x7")).send("eth_estimateGas", [{}]),
-        )) as Error
-      ).message,
+      ((await rejection(pool(refuses("execution reverted"), down).send("eth_estimateGas", [{}]))) as Error)
+        .message,
     ).to.include("execution reverted");
+  });
+
+  it("asks no more endpoints than have to agree, and a third one when two differ", async () => {
+    const asked: string[] = [];
+    const tells =
+      (name: string, value: unknown): Answer =>
+      () => {
+        asked.push(name);
+        return value;
+      };
+    const alike = pool(tells("a", "0x1"), tells("b", "0x1"), tells("c", "0x1"));
+    await alike.send("eth_getCode", ["0x", "latest"]);
+    expect(asked).to.have.length(2);
+    asked.length = 0;
+    await pool(tells("a", "0x1"), tells("b", "0x1"), tells("c", "0x2")).send("eth_getCode", ["0x", "latest"]);
+    await pool(tells("a", "0x1"), tells("b", "0x2"), tells("c", "0x1")).send("eth_getCode", ["0x", "latest"]);
+    expect(asked.length).to.be.greaterThan(4);
   });
 
   it("reports a refusal that two share as the answer", async () => {

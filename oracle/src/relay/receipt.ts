@@ -1,0 +1,124 @@
+import { Transaction } from "ethers";
+import { elapsed, gapBelow } from "../core/index.ts";
+import type { RelayReceipt } from "../judge/index.ts";
+import { RpcResponseError, raised } from "../rpc/index.ts";
+import { relayChain, type Handler, type Services, type Step } from "../run/index.ts";
+import type { AttemptRow, OutboxRow, SignedTransaction } from "../store/index.ts";
+import { handOver, journalledRelay, relayReceipt, sentNow, type JournalledRelay } from "./outbox.ts";
+
+/** Milliseconds between two deliveries of the same bytes while no receipt is known. */
+const RESEND_MILLISECONDS = 30_000;
+/** Milliseconds without a receipt after which the same call is offered at a higher price. */
+const BUMP_MILLISECONDS = 60_000;
+/**
+ * Sets of bytes that are tried before the nonce is given to a transfer of nothing. Only one of them all can get into a
+ * block, so whichever does decides, and nothing is sent twice.
+ */
+const MAX_ATTEMPTS = 5;
+/** Milliseconds that a nonce has to look used, or unclaimed, before that is believed: replicas differ for a while. */
+const SETTLING_MILLISECONDS = 60_000;
+/** The price is never raised above this many times the first one. */
+const MAX_FACTOR = 10n;
+
+/** Waits for the receipt of a journalled send, which holds the GenLayer transaction's id; unsticks what gets none. */
+export function createReceiptHandler(services: Services): Handler {
+  return async ({ state }) => {
+    const relay = await journalledRelay(services, state);
+    const receipt = await relayReceipt(services, relay.outbox);
+    if (receipt !== null) return included(relay.outbox, receipt);
+    return services.judge.network.kind === "testnet" ? unstick(services, relay) : again(services, relay);
+  };
+}
+
+function included(outbox: OutboxRow, { succeeded, judgeTx }: RelayReceipt): Step {
+  if (succeeded && judgeTx !== null)
+    return {
+      events: [{ type: "JudgeTransactionFound", judgeTx }],
+      change: { outboxStatus: [{ outboxId: outbox.id, status: "included", judgeTx }] },
+    };
+  return failed(
+    outbox,
+    succeeded
+      ? "the send's receipt announces no GenLayer transaction"
+      : "the send was reverted by ConsensusMain",
+  );
+}
+
+/** The nonce is used, so it can't be given out again. */
+function failed(outbox: OutboxRow, reason: string): Step {
+  return {
+    events: [{ type: "RelayFailed", reason }],
+    change: { outboxStatus: [{ outboxId: outbox.id, status: "included" }] },
+  };
+}
+
+/** A null receipt may be another replica's view: the same bytes again are harmless, other ones would not be. */
+async function again(services: Services, { attempt }: JournalledRelay): Promise<Step> {
+  if (attempt.sentAt !== null && elapsed(services.clock.now(), attempt.sentAt) < RESEND_MILLISECONDS)
+    return { wait: "poll" };
+  await handOver(services, attempt);
+  return { wait: "poll", change: sentNow(attempt) };
+}
+
+/** Where nonces are strict, one send without a receipt keeps every later one of the key from getting into a block. */
+export async function unstick(services: Services, relay: JournalledRelay): Promise<Step> {
+  const { judge, store, clock } = services;
+  const { outbox, attempt } = relay;
+  const chainNonce = await judge.nonce();
+  const waited = attempt.sentAt === null ? 0 : elapsed(clock.now(), attempt.sentAt);
+  if (chainNonce > outbox.nonce) {
+    // A used nonce is never sent again, so the time of the last send stands still.
+    if (waited < SETTLING_MILLISECONDS)
+      return { wait: "poll", note: "the send's nonce is used, no receipt yet" };
+    return failed(outbox, "another transaction of the relayer's account took the send's nonce");
+  }
+  const open = await store.openOutboxOf(relayChain(services), judge.relayer);
+  const gap = gapBelow(
+    outbox.nonce,
+    chainNonce,
+    open.map((row) => row.nonce),
+  );
+  if (gap !== null && attempt.sentAt !== null && age(outbox, clock.now()) > SETTLING_MILLISECONDS)
+    await fill(services, gap, attempt.fee);
+  const replacement = chainNonce === outbox.nonce ? await replace(services, relay) : null;
+  if (replacement !== null)
+    return { wait: "poll", change: { bumps: [{ outboxId: outbox.id, transaction: replacement }] } };
+  return again(services, relay);
+}
+
+/**
+ * Uses up a nonce that nobody holds any more. Not journalled: it moves nothing, a second one only competes with the
+ * first, and a send that is given the nonce meanwhile finds it used.
+ */
+async function fill({ judge, logger }: Services, nonce: number, fee: bigint): Promise<void> {
+  const filler = await judge.prepareFiller(nonce, raised(fee));
+  logger.warn({ chain: judge.network.name, nonce }, "Filled a gap in the relayer's nonces");
+  await judge.sendRaw(filler.raw).catch((error: unknown) => {
+    if (!(error instanceof RpcResponseError)) throw error;
+  });
+}
+
+/** What takes the place of bytes that have waited long enough: the same call for more, or in the end a filler. */
+async function replace(
+  { judge, clock }: Services,
+  { outbox, attempt }: JournalledRelay,
+): Promise<SignedTransaction | null> {
+  const [first] = outbox.attempts;
+  if (first === undefined || attempt.sentAt === null) return null;
+  if (elapsed(clock.now(), attempt.signedAt) < BUMP_MILLISECONDS) return null;
+  const fee = raised(attempt.fee);
+  const isAffordable = fee <= raised(first.fee) * MAX_FACTOR;
+  if (isFiller(attempt)) return isAffordable ? judge.reprice(attempt.raw, fee) : null;
+  if (outbox.attempts.length >= MAX_ATTEMPTS) return judge.prepareFiller(outbox.nonce, fee);
+  return isAffordable ? judge.reprice(attempt.raw, fee) : null;
+}
+
+function isFiller({ raw }: AttemptRow): boolean {
+  return Transaction.from(raw).data === "0x";
+}
+
+/** Milliseconds since the first of the bytes were signed. */
+function age({ attempts }: OutboxRow, now: number): number {
+  const [first] = attempts;
+  return first === undefined ? 0 : elapsed(now, first.signedAt);
+}

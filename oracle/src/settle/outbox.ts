@@ -1,0 +1,49 @@
+import type { SubmissionState } from "../core/index.ts";
+import { classifySendError, type Receipt } from "../rpc/index.ts";
+import { NotYetError, type Services } from "../run/index.ts";
+import type { AttemptRow, Commit, OutboxRow, SubmissionKey } from "../store/index.ts";
+
+/** The key of a submission. */
+export function keyOf(state: SubmissionState): SubmissionKey {
+  return { agreementId: state.agreementId, submissionHash: state.submissionHash };
+}
+
+/** The settlement that a submission has under way. */
+export async function journalled({ store }: Services, state: SubmissionState): Promise<OutboxRow> {
+  const outbox = await store.openOutbox(keyOf(state), "settle");
+  if (outbox === null) throw new NotYetError("the journal lacks the settlement");
+  return outbox;
+}
+
+/** The newest of the bytes that were signed for an intent. */
+export function newest(outbox: OutboxRow): AttemptRow {
+  const attempt = outbox.attempts.at(-1);
+  if (attempt === undefined) throw new NotYetError("the journal lacks the settlement's bytes");
+  return attempt;
+}
+
+/** The receipt of whichever of the signed bytes is in a block. */
+export async function receiptOf({ chain }: Services, outbox: OutboxRow): Promise<Receipt | null> {
+  for (const attempt of outbox.attempts.toReversed()) {
+    const receipt = await chain.receipt(attempt.transactionHash);
+    if (receipt !== null) return receipt;
+  }
+  return null;
+}
+
+/** Hands bytes to the node. What it refuses for a reason that watching resolves counts as handed over. */
+export async function deliver({ chain }: Services, attempt: Pick<AttemptRow, "raw">): Promise<void> {
+  try {
+    await chain.sendRaw(attempt.raw);
+  } catch (error) {
+    const outcome = classifySendError(error);
+    if (outcome === "unknown" || outcome === "insufficientFunds") throw error;
+  }
+}
+
+/** The note that these bytes left. */
+export function sentNow(services: Services, attempt: AttemptRow): Pick<Commit, "sent"> {
+  return {
+    sent: [{ transactionHash: attempt.transactionHash, block: services.view()?.latest.number ?? null }],
+  };
+}

@@ -1,0 +1,103 @@
+import { deliveryCalldata, type Hex } from "@assay/protocol";
+import { certificateOf } from "../attest/index.ts";
+import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
+import { holdsSubmission, termsOf } from "../judge/index.ts";
+import { RpcResponseError, capped, escrowInterface, quorumInterface } from "../rpc/index.ts";
+import {
+  NotYetError,
+  SETTLE_CHAIN,
+  chainView,
+  rankOf,
+  type Handler,
+  type Services,
+  type Step,
+} from "../run/index.ts";
+import { keyOf } from "./outbox.ts";
+
+/** Settlements of one account that may be without a receipt at the same time. */
+const MAX_IN_FLIGHT = 16;
+
+/** Signs and journals the delivery of a certificate, when it is this operator's turn and the escrow still waits. */
+export function createSettlementHandler(services: Services): Handler {
+  const { chain, store, config, submitter, attester } = services;
+
+  return async ({ state, attempts }) => {
+    const halt = services.haltReason();
+    if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
+    const { latest, final } = chainView(services);
+    if (latest.timestamp > state.adjudicateBy)
+      return { wait: "finality", note: "the adjudication window is over" };
+    const rank = rankOf(state.agreementId, attester.address, config.members.addresses) ?? 0;
+    if (latest.timestamp < state.turnFrom + rank * config.rankSeconds)
+      return { wait: "poll", note: `member number ${rank + 1} of the agreement, waiting for its turn` };
+    for (const at of [final.number, latest.number]) {
+      const escrow = await chain.escrowState(state.agreementId, at);
+      if (!holdsSubmission(escrow, state.submissionHash))
+        return { wait: "poll", note: `the escrow is ${escrow.status}` };
+    }
+    const open = await store.openOutboxOf(SETTLE_CHAIN, submitter.address);
+    if (open.length >= MAX_IN_FLIGHT) return { wait: "poll", note: "too many settlements without a receipt" };
+
+    const data = await deliveryOf(services, state);
+    const call = { from: submitter.address, to: config.evm.quorum, data };
+    let gas: bigint;
+    try {
+      gas = await chain.estimateGas(call);
+    } catch (error) {
+      return refusedByChain(error, attempts);
+    }
+    const transaction = await submitter.signTransaction({
+      chainId: config.evm.chainId,
+      nonce: lowestFreeNonce(
+        await chain.nonce(submitter.address),
+        open.map((row) => row.nonce),
+      ),
+      to: call.to,
+      data,
+      gasLimit: (gas * 5n) / 4n + 20_000n,
+      fees: capped(await chain.fees(), config.evm.maxFeePerGas),
+    });
+    return {
+      events: [{ type: "SettlementSigned", transactionHash: transaction.transactionHash }],
+      change: {
+        outbox: [
+          {
+            key: keyOf(state),
+            purpose: "settle",
+            chain: SETTLE_CHAIN,
+            signer: submitter.address,
+            transaction,
+          },
+        ],
+      },
+    };
+  };
+}
+
+/** Calldata of the delivery: exactly as many signatures as are needed, each at its member's place. */
+async function deliveryOf(services: Services, state: SubmissionState): Promise<Hex> {
+  const { store, config } = services;
+  const { addresses: members, threshold } = config.members;
+  const { verdict, digest } = await certificateOf(services, state);
+  const held = (await store.attestations(keyOf(state))).filter((row) => row.digest === digest);
+  const used = held.slice(0, threshold);
+  if (used.length < threshold) throw new NotYetError(`${used.length} of ${threshold} signatures`);
+  const signatures = members.map((member) => used.find((row) => row.operator === member)?.signature ?? "0x");
+  return deliveryCalldata({ terms: await termsOf(services, state), verdict, members, threshold, signatures });
+}
+
+/**
+ * A simulation that failed. Without revert data it is the endpoint that failed, not the call; with it, the chain was
+ * asked at a moment when the escrow had just been settled, or something is wrong that a person has to see.
+ */
+function refusedByChain(error: unknown, attempts: number): Step {
+  if (!(error instanceof RpcResponseError) || error.data === null) throw error;
+  const name = revertName(error.data);
+  if (attempts < 2) throw new NotYetError(`the delivery would revert with ${name}`);
+  return { events: [{ type: "SettlementFailed", reason: `the delivery would revert with ${name}` }] };
+}
+
+function revertName(data: string): string {
+  const parsed = quorumInterface.parseError(data) ?? escrowInterface.parseError(data);
+  return parsed?.name ?? data.slice(0, 10);
+}
