@@ -52,6 +52,8 @@ export interface OperatorConfig {
   readonly keys: Readonly<Record<Role, Key>>;
   /** Folder of the database. */
   readonly dataDir: string;
+  /** PostgreSQL database that several workers share; null for a file in the folder. */
+  readonly databaseUrl: Secret<string> | null;
   readonly http: { readonly host: string; readonly port: number };
   readonly pollMilliseconds: number;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
@@ -144,6 +146,7 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
     rankSeconds: values.ASSAY_RANK_SECONDS,
     keys,
     dataDir: values.ASSAY_DATA_DIR,
+    databaseUrl: values.ASSAY_DATABASE_URL ?? null,
     http: { host: values.ASSAY_HTTP_HOST, port: values.ASSAY_HTTP_PORT },
     pollMilliseconds: values.ASSAY_POLL_MILLISECONDS,
     logLevel: values.ASSAY_LOG_LEVEL,

@@ -53,6 +53,13 @@ export const oneOf = <T extends string>(...choices: readonly T[]) =>
     return found;
   });
 
+/** The whole URL is a secret: it usually holds a password. */
+export const databaseUrl = parsed((value) => {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : "";
+  if (protocol !== "postgres:" && protocol !== "postgresql:") throw new Error("must be a postgres:// URL");
+  return new Secret(value);
+});
+
 function endpointOf(value: string): Endpoint {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url?.protocol !== "http:" && url?.protocol !== "https:")

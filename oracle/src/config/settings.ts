@@ -104,6 +104,10 @@ export const SETTINGS = {
   ASSAY_SUBMITTER_KEY: optional(parse.privateKey, "raw private key, instead of a keystore"),
   ASSAY_RELAYER_KEY: optional(parse.privateKey, "raw private key, instead of a keystore"),
   ASSAY_DATA_DIR: withDefault(parse.text, ".assay/operator", "folder of the database"),
+  ASSAY_DATABASE_URL: optional(
+    parse.databaseUrl,
+    "PostgreSQL database that several workers of this operator share, instead of a file in the folder",
+  ),
   ASSAY_HTTP_HOST: withDefault(parse.text, "127.0.0.1", "interface to listen on"),
   ASSAY_HTTP_PORT: withDefault(parse.integer(0, 65_535), "0", "port to listen on; 0 for any free one"),
   ASSAY_POLL_MILLISECONDS: withDefault(parse.integer(20, 600_000), "2000", "pause between two looks"),
