@@ -90,6 +90,8 @@ export interface OperatorOptions {
   readonly boundary?: BoundaryHook;
   /** Told of every call to every endpoint of both chains. */
   readonly observe?: ObserveCall;
+  /** Serves the HTTP API without a socket. */
+  readonly serve?: typeof serve;
 }
 
 /**
@@ -224,7 +226,7 @@ async function start(
     view: () => ingest.view(),
     haltReason: () => haltReason,
   });
-  const server = await serve(app, config.http.host, config.http.port);
+  const server = await (options.serve ?? serve)(app, config.http.host, config.http.port);
 
   const { promise: failed, reject } = Promise.withResolvers<never>();
   // Whoever started the operator may never look; that is no reason to end the process.

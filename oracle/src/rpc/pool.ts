@@ -136,11 +136,14 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
     return null;
   }
 
-  async function highest(method: string, parameters: readonly unknown[]): Promise<unknown> {
+  /** The highest count that `quorum` endpoints have reached: neither one that lags nor one that lies decides alone. */
+  async function reached(method: string, parameters: readonly unknown[]): Promise<unknown> {
     const answers = await askAll(method, parameters);
-    const values = answers.flatMap((answer) => ("value" in answer ? [answer.value] : []));
-    if (values.length === 0) throw disagreement(method, answers);
-    return values.reduce((one, other) => (Number(other) > Number(one) ? other : one));
+    const values = answers
+      .flatMap((answer) => ("value" in answer ? [answer.value] : []))
+      .sort((one, other) => Number(other) - Number(one));
+    if (values.length < quorum) throw disagreement(method, answers);
+    return values[quorum - 1];
   }
 
   /** One endpoint that takes a transaction is enough; otherwise the refusal that says most. */
@@ -165,7 +168,7 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
         case "eth_getBlockByNumber":
           return moving ? head(tag, parameters[1]) : agreed(method, parameters);
         case "eth_getTransactionCount":
-          return moving ? highest(method, parameters) : agreed(method, parameters);
+          return moving ? reached(method, parameters) : agreed(method, parameters);
         case "eth_call":
         case "eth_chainId":
         case "eth_getCode":

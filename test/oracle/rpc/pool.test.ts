@@ -103,10 +103,12 @@ describe("a pool of endpoints", () => {
     expect(error.message).to.include("nonce too low");
   });
 
-  it("takes the highest count of an account's transactions", async () => {
-    expect(
-      await pool(says("0x3"), says("0x5"), down).send("eth_getTransactionCount", ["0x", "latest"]),
-    ).to.equal("0x5");
+  it("takes the count of an account's transactions that two of them have reached", async () => {
+    const count = (...answers: Answer[]) =>
+      pool(...answers).send("eth_getTransactionCount", ["0x", "latest"]);
+    expect(await count(says("0x3"), says("0x5"), says("0x5"))).to.equal("0x5");
+    expect(await count(says("0xffff"), says("0x5"), says("0x4"))).to.equal("0x5");
+    expect(await rejection(count(says("0x5"), down, down))).to.be.instanceOf(RpcUnavailableError);
   });
 
   it("asks the next endpoint for what only paces or prices", async () => {
