@@ -30,7 +30,7 @@ export async function add(
   return (await store.submission(after))!;
 }
 
-function outbox(nonce: number, byte: number, key = KEY): NewOutbox {
+export function outbox(nonce: number, byte: number, key = KEY): NewOutbox {
   return {
     key,
     purpose: "settle",
@@ -53,7 +53,7 @@ const TERMS: Terms = {
   salt: 1n,
 };
 
-const SIGNED = {
+export const SIGNED = {
   escrow: ESCROW,
   key: KEY,
   digest: hash(0xd1),

@@ -1,6 +1,6 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { StoreVersionError } from "../errors.ts";
+import { migrationFiles } from "../migrations.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
@@ -10,16 +10,11 @@ const FOLDER = new URL("./migrations/", import.meta.url);
  * @throws StoreVersionError when the database is newer than the files.
  */
 export function migrate(database: DatabaseSync): void {
-  const files = readdirSync(FOLDER)
-    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
-    .sort();
-  const found = versionOf(database);
-  if (found > files.length) throw new StoreVersionError(found, files.length);
-  for (const [index, name] of files.entries()) {
-    if (index < found) continue;
-    const sql = readFileSync(new URL(name, FOLDER), "utf8");
-    database.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
-  }
+  let version = versionOf(database);
+  for (const file of migrationFiles(FOLDER, version))
+    database.exec(
+      `BEGIN IMMEDIATE; ${readFileSync(file, "utf8")}; PRAGMA user_version = ${++version}; COMMIT`,
+    );
 }
 
 function versionOf(database: DatabaseSync): number {

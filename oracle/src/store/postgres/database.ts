@@ -1,0 +1,122 @@
+import type { Client, ClientBase, Pool } from "pg";
+import { NonceTakenError, StaleVersionError, StoreError, isOrdinary } from "../errors.ts";
+import type { Database, Leases, Locks } from "../sql/database.ts";
+import type { Result, Script, Statement } from "../sql/script.ts";
+import { rowLeases } from "./leases.ts";
+import { AdvisoryLocks } from "./locks.ts";
+
+/** A PostgreSQL database that several workers share. */
+export class PostgresDatabase implements Database {
+  readonly #pool: Pool;
+  readonly #locks: AdvisoryLocks;
+  readonly leases: Leases;
+
+  constructor(options: {
+    readonly pool: Pool;
+    /** A new connection of its own, not connected yet. */
+    readonly connect: () => Client;
+    /** Name of this worker, unlike any other's. */
+    readonly worker: string;
+    readonly leaseMilliseconds: number;
+  }) {
+    this.#pool = options.pool;
+    this.#locks = new AdvisoryLocks(options.connect);
+    this.leases = rowLeases(this, options.worker, options.leaseMilliseconds);
+  }
+
+  get locks(): Locks {
+    return this.#locks;
+  }
+
+  async read<T>(script: () => Script<T>): Promise<T> {
+    return this.#withClient((client) => execute(client, script));
+  }
+
+  async write<T>(script: () => Script<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      await client.query("BEGIN");
+      try {
+        const result = await execute(client, script);
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        await client.query("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  backup(): Promise<void> {
+    return Promise.reject(
+      new StoreError("PostgreSQL has its own tools for copies that are consistent: use pg_dump"),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#locks.close();
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #withClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    try {
+      const client = await this.#pool.connect();
+      let broken = true;
+      try {
+        const result = await work(client);
+        broken = false;
+        return result;
+      } catch (error) {
+        // A statement that the server refused leaves the connection as good as before.
+        broken = !(error instanceof Error && ("severity" in error || isOrdinary(error)));
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+}
+
+async function execute<T>(client: ClientBase, script: () => Script<T>): Promise<T> {
+  const running = script();
+  let turn = running.next();
+  while (turn.done !== true) turn = running.next(await answer(client, turn.value));
+  return turn.value;
+}
+
+async function answer(client: ClientBase, statement: Statement): Promise<Result> {
+  const { rows, rowCount } = await client.query<Record<string, unknown>>(numbered(statement.sql), [
+    ...statement.values,
+  ]);
+  return { rows, changes: rowCount ?? 0 };
+}
+
+const translated = new Map<string, string>();
+
+/** The statement with PostgreSQL's placeholders. */
+function numbered(sql: string): string {
+  let result = translated.get(sql);
+  if (result === undefined) {
+    let count = 0;
+    result = sql.replaceAll("?", () => `$${++count}`);
+    translated.set(sql, result);
+  }
+  return result;
+}
+
+/** Two transactions got into each other's way, and the server ended ours: nothing of it is written. */
+const COLLISIONS = ["40001", "40P01"];
+const UNIQUE_VIOLATION = "23505";
+
+/** @returns what callers handle, or a StoreError, whose text tells nothing of where the database is. */
+export function asStoreError(error: unknown): Error {
+  if (!(error instanceof Error)) return new StoreError(`the database failed: ${String(error)}`);
+  if (isOrdinary(error)) return error;
+  const code = "code" in error ? String(error.code) : "";
+  if (COLLISIONS.includes(code))
+    return new StaleVersionError("another worker changed the same rows", { cause: error });
+  if (code === UNIQUE_VIOLATION && "constraint" in error && error.constraint === "outbox_nonce")
+    return new NonceTakenError("the nonce is taken", { cause: error });
+  return new StoreError(`the database failed: ${error.message}`, { cause: error });
+}
