@@ -4,20 +4,22 @@ import { LocalnetError } from "@assay/localnet";
 import type { Hex } from "@assay/protocol";
 import type { ExampleName } from "../examples/index.ts";
 import { describeAudit, describeStack, describeWalk, walkToJson } from "./local/print.ts";
-import { startStack, type Ports, type Stack } from "./local/stack.ts";
+import { DEFAULT_SET, startStack, type Ports, type SetSize, type Stack } from "./local/stack.ts";
 import { walk, type Walk } from "./local/walk.ts";
 
 const USAGE = `Usage: npm start [-- options]
 
 Brings up the whole system on this machine and takes two agreements through it: a password reset that accepts
 expired tokens, which has to fail and refund the buyer, and one that refuses them, which has to pass and pay the
-seller. Then it stays up until Ctrl-C.
+seller. Three independent operators carry the verdicts, of which two have to sign. Then it stays up until Ctrl-C.
 
   --once                 stop after the two agreements; the exit code is 0 only when both outcomes are right
   --json                 one JSON object a line on standard output, nothing else there
+  --operators N          operators, each a process with keys and a database of its own (default 3, at most 7)
+  --threshold N          how many of them have to sign a verdict (default 2, or 1 with one operator)
   --evm-port N           ports on loopback; free ones when left out
   --genlayer-port N
-  --operator-port N
+  --operator-port N      of the first operator; the others take the ports after it
   --graph-port N         (graph-node listens on all interfaces)
   --help                 this text
 
@@ -40,15 +42,19 @@ const CAUSE_MILLISECONDS = 2_000;
 interface Options {
   once: boolean;
   json: boolean;
+  set: SetSize;
   ports: Ports;
 }
+
+/** More processes than this help nobody on one machine. */
+const MOST_OPERATORS = 7;
 
 /** The sentence that ends the program, with what to do about it. */
 class Refusal extends Error {}
 
 function parseOptions(args: string[]): Options {
   const flag = { type: "boolean", default: false } as const;
-  const port = { type: "string" } as const;
+  const number = { type: "string" } as const;
   const parse = () =>
     parseArgs({
       args,
@@ -56,10 +62,12 @@ function parseOptions(args: string[]): Options {
         once: flag,
         json: flag,
         help: flag,
-        "evm-port": port,
-        "genlayer-port": port,
-        "operator-port": port,
-        "graph-port": port,
+        operators: number,
+        threshold: number,
+        "evm-port": number,
+        "genlayer-port": number,
+        "operator-port": number,
+        "graph-port": number,
       },
     }).values;
   let values: ReturnType<typeof parse>;
@@ -75,6 +83,7 @@ function parseOptions(args: string[]): Options {
   return {
     once: values.once,
     json: values.json,
+    set: setOption(values.operators, values.threshold),
     ports: {
       ...portOption("evm", values["evm-port"]),
       ...portOption("genlayer", values["genlayer-port"]),
@@ -85,12 +94,26 @@ function parseOptions(args: string[]): Options {
 }
 
 function portOption(name: keyof Ports, text: string | undefined): Ports {
-  if (text === undefined) return {};
+  return text === undefined ? {} : { [name]: numberOption(`${name}-port`, text, "a port number", 65_535) };
+}
+
+function setOption(operatorsText: string | undefined, thresholdText: string | undefined): SetSize {
+  const operators =
+    operatorsText === undefined
+      ? DEFAULT_SET.operators
+      : numberOption("operators", operatorsText, "a number of operators", MOST_OPERATORS);
+  const threshold =
+    thresholdText === undefined
+      ? Math.min(DEFAULT_SET.threshold, operators)
+      : numberOption("threshold", thresholdText, "a number of signatures", operators);
+  return { operators, threshold };
+}
+
+function numberOption(name: string, text: string, what: string, most: number): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1 || number > 65_535) {
-    throw new Refusal(`--${name}-port takes a port number from 1 to 65535, not "${text}".`);
-  }
-  return { [name]: number };
+  if (!/^\d+$/.test(text) || number < 1 || number > most)
+    throw new Refusal(`--${name} takes ${what} from 1 to ${most}, not "${text}".`);
+  return number;
 }
 
 interface Shown {
@@ -145,7 +168,7 @@ function untilAskedToEnd(): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const { once, json, ports } = parseOptions(process.argv.slice(2));
+  const { once, json, set, ports } = parseOptions(process.argv.slice(2));
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const started = performance.now();
   const elapsed = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
@@ -153,6 +176,7 @@ async function main(): Promise<number> {
 
   const starting = startStack({
     ports,
+    set,
     onProgress: (part) => say(`${elapsed().padStart(8)}  ${part} is up`),
   });
   const early = await Promise.race([starting, end]);

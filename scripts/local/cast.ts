@@ -1,5 +1,13 @@
 import { Wallet, type Provider } from "ethers";
+import type { Address } from "@assay/protocol";
 import type { EvmAccount } from "@assay/localnet";
+
+/** One operator's three keys: it signs verdicts, pays for EVM transactions, pays for GenLayer transactions. */
+export interface OperatorKeys {
+  attester: Wallet;
+  submitter: Wallet;
+  judgeRelayer: Wallet;
+}
 
 /** The people of the demonstration, each with a key that the local chain funds and everybody knows. */
 export interface Cast {
@@ -8,14 +16,18 @@ export interface Cast {
   seller: Wallet;
   /** Pays gas for what others signed. */
   relayer: Wallet;
-  /** The operator's three keys: it signs verdicts, pays for EVM transactions, pays for GenLayer transactions. */
-  attester: Wallet;
-  submitter: Wallet;
-  judgeRelayer: Wallet;
+  /** Each independent of the others. */
+  operators: OperatorKeys[];
 }
 
+/** Accounts before the operators' ones. */
+const PEOPLE = 4;
+
+/** Accounts that the chain has to fund for that many operators. */
+export const accountsFor = (operators: number): number => PEOPLE + 3 * operators;
+
 /** Deals the chain's accounts out, in their order. */
-export function castFrom(accounts: EvmAccount[], provider: Provider): Cast {
+export function castFrom(accounts: EvmAccount[], provider: Provider, operators: number): Cast {
   const at = (index: number): Wallet => {
     const account = accounts[index];
     if (!account) throw new Error(`The EVM chain has no account ${index}`);
@@ -26,8 +38,17 @@ export function castFrom(accounts: EvmAccount[], provider: Provider): Cast {
     buyer: at(1),
     seller: at(2),
     relayer: at(3),
-    attester: at(4),
-    submitter: at(5),
-    judgeRelayer: at(6),
+    operators: Array.from({ length: operators }, (_unused, index) => ({
+      attester: at(PEOPLE + 3 * index),
+      submitter: at(PEOPLE + 3 * index + 1),
+      judgeRelayer: at(PEOPLE + 3 * index + 2),
+    })),
   };
+}
+
+/** The operators' attesters in the order in which a set names them. */
+export function membersOf({ operators }: Cast): Address[] {
+  return operators
+    .map(({ attester }) => attester.address as Address)
+    .sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hex, VerdictRecord } from "@assay/protocol";
+import type { Address, Hex, VerdictRecord } from "@assay/protocol";
 
 const POLL_MILLISECONDS = 200;
 
@@ -40,6 +40,22 @@ export async function readAgreement(
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`The operator answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as AgreementView;
+}
+
+/** What an operator signed about an agreement. */
+export interface AttestationView {
+  operator: Address;
+  digest: Hex;
+  verdict: { verdictHash: Hex; outcome: number };
+}
+
+/** Reads what an operator signed about an agreement; undefined while it has signed nothing. */
+export async function readAttestation(
+  operatorUrl: string,
+  agreementId: Hex,
+): Promise<AttestationView | undefined> {
+  const response = await fetch(`${operatorUrl}/v1/attestations/${agreementId}`);
+  return response.ok ? ((await response.json()) as AttestationView) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { formatUnits } from "ethers";
-import type { Balances, Walk } from "./walk.ts";
+import type { Balances, OperatorPart, Walk } from "./walk.ts";
 import type { Stack } from "./stack.ts";
 
 const USDC_DECIMALS = 6;
@@ -29,6 +29,8 @@ export function describeWalk(walk: Walk, stack: Stack): string {
     "Verdict",
     `  outcome      ${walk.outcome}`,
     `  verdict hash ${walk.verdictHash} (${walk.verdictHashRecomputed ? "recomputed here: equal" : "RECOMPUTED HERE: DIFFERS"})`,
+    `Operators (${stack.venue.threshold} of ${walk.operators.length} have to sign)`,
+    ...walk.operators.map((operator, index) => `  ${describePart(operator, index)}`),
     "Balances",
     change("buyer"),
     change("seller"),
@@ -40,9 +42,22 @@ export function describeWalk(walk: Walk, stack: Stack): string {
   ].join("\n");
 }
 
+function describePart(
+  { address, signed, inCertificate, relayed, delivered }: OperatorPart,
+  index: number,
+): string {
+  const deeds = [
+    signed ? "signed" : "has not signed",
+    ...(inCertificate ? ["is in the certificate"] : []),
+    ...(relayed ? ["asked the judge"] : []),
+    ...(delivered ? ["delivered"] : []),
+  ];
+  return `${index + 1}  ${address}  ${deeds.join(", ")}`;
+}
+
 /** Where everything listens, for somebody who wants to look around. */
 export function describeStack(stack: Stack): string {
-  const { venue, evm, genlayer, graph, operator, judge, cast } = stack;
+  const { venue, evm, genlayer, graph, operators, judge, cast } = stack;
   return [
     "Addresses",
     `  USDC              ${venue.token}`,
@@ -51,25 +66,29 @@ export function describeStack(stack: Stack): string {
     `  judge (GenLayer)  ${judge.contract}, code SHA-256 ${judge.codeHash}`,
     `  buyer             ${cast.buyer.address}`,
     `  seller            ${cast.seller.address}`,
-    `  operator          ${cast.attester.address}`,
+    ...cast.operators.map(
+      ({ attester }, index) => `  operator ${index + 1}        ${attester.address} (its attester)`,
+    ),
     "Ports",
     `  EVM chain         ${evm.rpcUrl} (chain ${evm.chainId}, public development keys)`,
     `  GenLayer network  ${genlayer.rpcUrl} (chain ${genlayer.chainId}, a simulation)`,
-    `  operator          ${operator.url}`,
+    ...operators.map(
+      ({ url }, index) => `  operator ${index + 1}        ${url} (its metrics: /metrics, its state: /readyz)`,
+    ),
     `  graph-node        ${graph.queryUrl} (it listens on all interfaces and can't be told otherwise)`,
   ].join("\n");
 }
 
 /** The command that audits an agreement of this stack, ready to paste. */
 export function describeAudit(
-  { venue, evm, genlayer, operator, contracts }: Stack,
+  { venue, evm, genlayer, operators, contracts }: Stack,
   agreementId: string,
 ): string {
   return [
     "Audit it yourself",
     `  node cli/src/bin/assay.ts audit ${agreementId} \\`,
     `    --rpc-url ${evm.rpcUrl} --escrow ${venue.escrow} --from-block ${contracts.startBlock} \\`,
-    `    --genlayer-rpc-url ${genlayer.rpcUrl} --source ${operator.url}`,
+    `    --genlayer-rpc-url ${genlayer.rpcUrl} --source ${operators.map(({ url }) => url).join(",")}`,
   ].join("\n");
 }
 

@@ -1,9 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { JsonRpcProvider, Wallet } from "ethers";
 import {
   buildSubgraph,
-  claimPort,
   createTemporaryFolder,
   deployFiatToken,
   placeSubgraph,
@@ -20,8 +18,9 @@ import {
 import { findGenLayerNetwork, type Address, type Agreement, type Hex } from "@assay/protocol";
 import { deployEvm, type EvmDeployment } from "../deploy/evm.ts";
 import { deployJudge, genLayerChain, type JudgeDeployment } from "../deploy/judge.ts";
-import { castFrom, type Cast } from "./cast.ts";
-import { startOperatorProcess, type OperatorProcess } from "./operator.ts";
+import { accountsFor, castFrom, membersOf, type Cast } from "./cast.ts";
+import type { OperatorProcess } from "./operator.ts";
+import { claimOperatorPorts, startOperators, type Settings } from "./operators.ts";
 import type { Venue } from "./parties.ts";
 import { allUp, createStarted, type Started } from "./started.ts";
 
@@ -33,19 +32,31 @@ const NETWORK = "localnet";
 export interface Ports {
   evm?: number;
   genlayer?: number;
+  /** The first operator's; the others have the ports after it. */
   operator?: number;
   /** graph-node's queries. */
   graph?: number;
 }
 
+/** Operators, and how many of them a certificate needs. */
+export interface SetSize {
+  operators: number;
+  threshold: number;
+}
+
+export const DEFAULT_SET: SetSize = { operators: 3, threshold: 2 };
+
 export interface StackOptions {
   ports?: Ports;
+  set?: SetSize;
   /** Told in a few words whenever a part is up. */
   onProgress?: (part: string) => void;
   /** Seconds between the EVM chain's blocks. */
   blockTimeSeconds?: number;
-  /** How often the operator looks at both chains. */
+  /** How often an operator looks at both chains. */
   pollMilliseconds?: number;
+  /** Chain seconds that an operator waits for the one whose turn is before its own. */
+  rankSeconds?: number;
   /** Seconds that GenLayer keeps a decision open to appeal. */
   finalityWindowSeconds?: number;
   /** Judging rounds that agreements of this stack allow. */
@@ -62,10 +73,14 @@ export interface Stack {
   judge: JudgeDeployment;
   graph: GraphNode;
   cast: Cast;
-  /** The operator that is running now. */
-  readonly operator: OperatorProcess;
-  /** Ends the operator (`how` decides whether in good order) and starts it again on the same data. */
-  restartOperator(how: "stop" | "kill"): Promise<void>;
+  /** In the order of `cast.operators`; one that was ended is still listed. */
+  readonly operators: readonly OperatorProcess[];
+  /**
+   * Ends an operator (`how` decides whether in good order) and starts it again on the same data.
+   *
+   * @param changes settings that differ from then on
+   */
+  restartOperator(index: number, how: "stop" | "kill", changes?: Settings): Promise<void>;
   /** Resolves when a part ends by itself. */
   failed: Promise<LocalnetError>;
   /** Ends everything, last started first. Idempotent. */
@@ -73,7 +88,7 @@ export interface Stack {
 }
 
 /**
- * Brings up the chains, the contracts, the judge, the index and one operator.
+ * Brings up the chains, the contracts, the judge, the index and the operators.
  *
  * @throws LocalnetError in one sentence when a part does not come up; whatever was up has been ended by then
  */
@@ -90,18 +105,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 async function assemble(started: Started, options: StackOptions): Promise<Stack> {
   const {
     ports = {},
+    set = DEFAULT_SET,
     blockTimeSeconds = 1,
     pollMilliseconds = 300,
+    rankSeconds = 5,
     finalityWindowSeconds = 2,
     rounds = 3,
   } = options;
-  // The operator's port is looked at first: a port in use should cost seconds, not a whole start.
-  const operatorPort = await claimPort(ports.operator, "the operator");
+  // The operators' ports are looked at first: a port in use should cost seconds, not a whole start.
+  const operatorPorts = await claimOperatorPorts(ports.operator, set.operators);
   const folder = await createTemporaryFolder("stack");
   started.onStop(() => folder.remove());
 
   const [evmSide, genlayerSide, postgres] = await allUp(
-    startEvmSide(started, blockTimeSeconds, ports.evm),
+    startEvmSide(started, set.operators, blockTimeSeconds, ports.evm),
     startGenLayerSide(started, finalityWindowSeconds, ports.genlayer),
     started.add("PostgreSQL", startPostgres()),
   );
@@ -114,28 +131,28 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     token: token.address,
     escrow: contracts.escrow,
     quorum: contracts.quorum,
-    members: [cast.attester.address as Address],
-    threshold: 1,
+    members: membersOf(cast),
+    threshold: set.threshold,
     adjudication: adjudicationBy(judge, cast, rounds),
   };
 
-  const dataFolder = join(folder.path, "operator");
-  await mkdir(dataFolder);
-  const settings = {
-    ...operatorSettings(venue, evm, genlayer, contracts, cast),
-    ASSAY_DATA_DIR: dataFolder,
-    ASSAY_HTTP_PORT: String(operatorPort),
-    ASSAY_POLL_MILLISECONDS: String(pollMilliseconds),
-  };
-  const [firstOperator, graph] = await allUp(
-    started.add("operator", startOperatorProcess(settings)),
+  const [operators, graph] = await allUp(
+    startOperators(started, {
+      cast,
+      venue,
+      folder: join(folder.path, "operators"),
+      ports: operatorPorts,
+      common: {
+        ...commonSettings(venue, evm, genlayer, contracts),
+        ASSAY_POLL_MILLISECONDS: String(pollMilliseconds),
+        ASSAY_RANK_SECONDS: String(rankSeconds),
+      },
+    }),
     started.add(
       "graph-node",
       startGraph(evm, contracts, postgres.url, join(folder.path, "subgraph"), ports.graph),
     ),
   );
-  let operator = firstOperator;
-  started.onStop(() => operator.stop());
 
   return {
     venue,
@@ -146,22 +163,22 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     judge,
     graph,
     cast,
-    get operator() {
-      return operator;
-    },
-    restartOperator: async (how) => {
-      await operator[how]();
-      operator = await startOperatorProcess(settings);
-    },
-    failed: Promise.race([evm.failed, postgres.failed, graph.failed, firstOperator.failed]),
+    operators: operators.all,
+    restartOperator: (index, how, changes) => operators.restart(index, how, changes),
+    failed: Promise.race([evm.failed, postgres.failed, graph.failed, operators.failed]),
     stop: () => started.stop(),
   };
 }
 
-async function startEvmSide(started: Started, blockTimeSeconds: number, port: number | undefined) {
+async function startEvmSide(
+  started: Started,
+  operators: number,
+  blockTimeSeconds: number,
+  port: number | undefined,
+) {
   const evm = await started.add(
     "EVM chain",
-    startEvm({ blockTimeSeconds, ...(port === undefined ? {} : { port }) }),
+    startEvm({ blockTimeSeconds, accounts: accountsFor(operators), ...(port === undefined ? {} : { port }) }),
   );
   const provider = new JsonRpcProvider(evm.rpcUrl, evm.chainId, {
     staticNetwork: true,
@@ -171,7 +188,7 @@ async function startEvmSide(started: Started, blockTimeSeconds: number, port: nu
   started.onStop(() => {
     provider.destroy();
   });
-  const cast = castFrom(evm.accounts, provider);
+  const cast = castFrom(evm.accounts, provider, operators);
   const token = await deployFiatToken(cast.deployer);
   const contracts = await deployEvm(cast.deployer, token.address);
   await token.mint(cast.buyer.address, 1_000n * USDC);
@@ -226,19 +243,19 @@ function adjudicationBy(judge: JudgeDeployment, cast: Cast, rounds: number): Agr
     consensusMain: network.consensusMain,
     contract: judge.contract,
     codeHash: judge.codeHash,
-    relayers: [cast.judgeRelayer.address as Address],
+    relayers: cast.operators.map(({ judgeRelayer }) => judgeRelayer.address as Address),
     minValidators: VALIDATORS,
     rounds,
   };
 }
 
-function operatorSettings(
+/** What all operators of the set are told alike. Independent ones would each have endpoints of their own. */
+function commonSettings(
   venue: Venue,
   evm: Evm,
   genlayer: GenLayerNetwork,
   contracts: EvmDeployment,
-  cast: Cast,
-): Record<string, string> {
+): Settings {
   return {
     ASSAY_EVM_RPC_URL: evm.rpcUrl,
     ASSAY_EVM_CHAIN_ID: String(evm.chainId),
@@ -250,9 +267,5 @@ function operatorSettings(
     ASSAY_EVM_FINALITY: "finalized",
     ASSAY_GENLAYER_RPC_URL: genlayer.rpcUrl,
     ASSAY_GENLAYER_NETWORK: NETWORK,
-    ASSAY_ALLOW_ENV_KEYS: "1",
-    ASSAY_ATTESTER_KEY: cast.attester.privateKey,
-    ASSAY_SUBMITTER_KEY: cast.submitter.privateKey,
-    ASSAY_RELAYER_KEY: cast.judgeRelayer.privateKey,
   };
 }

@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { documentHash, verdictHash, type Address, type Hex, type VerdictRecord } from "@assay/protocol";
 import { loadExample, type ExampleName } from "../../examples/index.ts";
-import { latestSubmission, waitForAgreement, type AgreementView, type StageView } from "./operator-api.ts";
+import {
+  latestSubmission,
+  readAttestation,
+  waitForAgreement,
+  type AgreementView,
+  type StageView,
+  type SubmissionView,
+} from "./operator-api.ts";
 import { balanceOf, deliveryFor, drawUp, fund, publish, submit } from "./parties.ts";
 import type { Stack } from "./stack.ts";
 
@@ -32,8 +39,23 @@ export interface Walk {
   verdictHashRecomputed: boolean;
   before: Balances;
   after: Balances;
+  /** What each operator had to do with it, in the stack's order. */
+  operators: OperatorPart[];
   /** graph-node's answer. */
   indexed: IndexedAgreement;
+}
+
+/** One operator's part in a settlement. */
+export interface OperatorPart {
+  address: Address;
+  /** It published its signature over the verdict that was settled. */
+  signed: boolean;
+  /** Its signature is in the certificate that was delivered. */
+  inCertificate: boolean;
+  /** It sent the adjudication to GenLayer. */
+  relayed: boolean;
+  /** It delivered the certificate. */
+  delivered: boolean;
 }
 
 /** What the index says about an agreement. */
@@ -78,12 +100,13 @@ export async function walk(
   });
   const before = await balances(stack);
 
-  await publish(stack.operator.url, deal.document);
+  // Each document goes to one operator only; the others get it from there.
+  await publish(operatorUrl(stack, 0), deal.document);
   onStage("agreement published");
   const funding = await fund(venue, deal, cast);
   onStage("funded, with the seller's consent");
   const delivery = deliveryFor(deal, submission);
-  await publish(stack.operator.url, delivery);
+  await publish(operatorUrl(stack, 1), delivery);
   const submitting = await submit(venue, deal, cast.seller, documentHash(delivery));
   onStage("submitted");
 
@@ -118,15 +141,45 @@ export async function walk(
     verdictHashRecomputed: verdictHash(record) === settled.verdict.verdictHash,
     before,
     after,
+    operators: await partsOf(stack, deal.agreementId, settled, indexed),
     indexed,
   };
+}
+
+/** The URL of an operator; of the first one when there are fewer. */
+function operatorUrl({ operators }: Stack, index: number): string {
+  const operator = operators[index] ?? operators[0];
+  if (!operator) throw new Error("The stack has no operator");
+  return operator.url;
+}
+
+async function partsOf(
+  stack: Stack,
+  agreementId: Hex,
+  { verdict, settlement }: SubmissionView,
+  { certificate }: IndexedAgreement,
+): Promise<OperatorPart[]> {
+  const inCertificate = new Set(certificate?.signers.map(({ id }) => id.toLowerCase()));
+  const delivery = await stack.venue.provider.getTransaction(settlement?.transactionHash ?? "0x");
+  return Promise.all(
+    stack.cast.operators.map(async ({ attester, submitter, judgeRelayer }, index) => {
+      const attestation = await readAttestation(operatorUrl(stack, index), agreementId);
+      return {
+        address: attester.address as Address,
+        signed: attestation !== undefined && attestation.verdict.verdictHash === verdict?.verdictHash,
+        inCertificate: inCertificate.has(attester.address.toLowerCase()),
+        relayed: verdict?.record.relayer === judgeRelayer.address,
+        delivered: delivery?.from === submitter.address,
+      };
+    }),
+  );
 }
 
 /** Waits until the settlement is final, and reports every stage once. */
 function follow(stack: Stack, agreementId: Hex, onStage: (stage: string) => void): Promise<AgreementView> {
   const seen = new Set<string>(["included"]);
   return waitForAgreement(
-    () => stack.operator.url,
+    () => operatorUrl(stack, 0),
     agreementId,
     (view) => ["SETTLED", "QUARANTINED", "CONFLICT", "EXPIRED"].includes(latestSubmission(view)?.state ?? ""),
     {

@@ -85,7 +85,7 @@ describe("assay audit, end to end", function () {
     ASSAY_EVM_CHAIN_ID: String(stack.evm.chainId),
     ASSAY_ESCROW: stack.venue.escrow,
     ASSAY_GENLAYER_RPC_URL: stack.genlayer.rpcUrl,
-    ASSAY_SOURCES: stack.operator.url,
+    ASSAY_SOURCES: stack.operators.map(({ url }) => url).join(),
   });
 
   async function audited(deal: Deal, env = places()): Promise<AuditReport & { mode: string }> {
@@ -151,7 +151,7 @@ describe("assay audit, end to end", function () {
       bundle = join(folder, "pass.bundle");
       const wrote = await assay(["bundle", pass.agreementId, "--out", bundle], places());
       expect(wrote.code, wrote.stderr).to.equal(0);
-      await stack.operator.stop();
+      await Promise.all(stack.operators.map((operator) => operator.stop()));
     });
 
     it("every verdict is audited from the chains and a folder of documents", async () => {

@@ -50,6 +50,12 @@ describe("npm start", function () {
     expect(said).to.equal('assay: --evm-port takes a port number from 1 to 65535, not "http".\n');
   });
 
+  it("refuses a set that can't be", async () => {
+    start("--operators", "2", "--threshold", "3");
+    expect(await exited).to.equal(1);
+    expect(said).to.equal('assay: --threshold takes a number of signatures from 1 to 2, not "3".\n');
+  });
+
   describe("when a port is in use", () => {
     let server: Server;
     beforeEach(async () => {
@@ -68,7 +74,7 @@ describe("npm start", function () {
       await expectNoOrphans(family);
     });
 
-    it("says so at once when it is the operator's", async () => {
+    it("says so at once when it is an operator's", async () => {
       const { port } = server.address() as AddressInfo;
       start("--operator-port", String(port), "--once");
       expect(await exited).to.equal(1);
@@ -80,8 +86,8 @@ describe("npm start", function () {
 
   it("a part that is killed ends the whole with one sentence that names it, and leaves nothing running", async () => {
     start();
-    await untilSaid("operator is up");
-    await untilSaid("graph-node is up");
+    for (const part of ["operator 1", "operator 2", "operator 3", "graph-node"])
+      await untilSaid(`${part} is up`);
     const family = descendantsOf(child.pid ?? 0);
     const [anvil] = [...family].find(([, command]) => /\/anvil --host/.test(command)) ?? [];
     process.kill(anvil ?? 0, "SIGKILL");
@@ -101,7 +107,7 @@ describe("npm start", function () {
 
   it("SIGKILL, which nobody can handle, leaves nothing running either", async () => {
     start();
-    await untilSaid("operator is up");
+    await untilSaid("operator 3 is up");
     const family = descendantsOf(child.pid ?? 0);
     child.kill("SIGKILL");
     await exited;

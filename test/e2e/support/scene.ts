@@ -16,8 +16,19 @@ const STATUSES = ["None", "Funded", "Accepted", "Submitted", "Released", "Refund
 
 let salt = 0n;
 
-/** Draws up an agreement with a salt of its own, publishes its document and funds it with the seller's consent. */
-export async function fundedDeal(stack: Stack, example: ExampleName): Promise<Deal> {
+/** The URL of an operator of the stack. */
+export function operatorUrl(stack: Stack, index = 0): string {
+  const operator = stack.operators[index];
+  if (!operator) throw new Error(`The stack has no operator ${index}`);
+  return operator.url;
+}
+
+/**
+ * Draws up an agreement with a salt of its own, publishes its document and funds it with the seller's consent.
+ *
+ * @param via the operator that gets the document; the others have to fetch it from there
+ */
+export async function fundedDeal(stack: Stack, example: ExampleName, via = 0): Promise<Deal> {
   const deal = await drawUp(stack.venue, loadExample(example).agreement, {
     buyer: stack.cast.buyer.address as Address,
     seller: stack.cast.seller.address as Address,
@@ -27,37 +38,45 @@ export async function fundedDeal(stack: Stack, example: ExampleName): Promise<De
     noVerdictSellerBps: 4_000,
     salt: salt++,
   });
-  await publish(stack.operator.url, deal.document);
+  await publish(operatorUrl(stack, via), deal.document);
   await fund(stack.venue, deal, stack.cast);
   return deal;
 }
 
 /** Publishes the example's delivery and commits to it. */
-export async function deliver(stack: Stack, deal: Deal, example: ExampleName): Promise<Hex> {
+export async function deliver(stack: Stack, deal: Deal, example: ExampleName, via = 0): Promise<Hex> {
   const delivery = deliveryFor(deal, loadExample(example).submission);
-  await publish(stack.operator.url, delivery);
+  await publish(operatorUrl(stack, via), delivery);
   await submit(stack.venue, deal, stack.cast.seller, documentHash(delivery));
   return documentHash(delivery);
 }
 
-/** Waits until the operator's work on the deal's submission meets a condition. */
+/** Waits until an operator's work on the deal's submission meets a condition. */
 export async function untilSubmission(
   stack: Stack,
   deal: Deal,
   done: (submission: SubmissionView) => boolean,
+  operator = 0,
 ): Promise<SubmissionView> {
   const reached = (submission: SubmissionView | undefined): boolean =>
     submission !== undefined && done(submission);
   const view = await waitForAgreement(
-    () => stack.operator.url,
+    () => operatorUrl(stack, operator),
     deal.agreementId,
     (agreement) => reached(latestSubmission(agreement)),
   );
   return latestSubmission(view) as SubmissionView;
 }
 
-export const untilSettled = (stack: Stack, deal: Deal): Promise<SubmissionView> =>
-  untilSubmission(stack, deal, ({ state }) => state === "SETTLED");
+export const untilState = (
+  stack: Stack,
+  deal: Deal,
+  expected: string,
+  operator = 0,
+): Promise<SubmissionView> => untilSubmission(stack, deal, ({ state }) => state === expected, operator);
+
+export const untilSettled = (stack: Stack, deal: Deal, operator = 0): Promise<SubmissionView> =>
+  untilState(stack, deal, "SETTLED", operator);
 
 /** The agreement's status as the contract itself says. */
 export async function statusOf(stack: Stack, deal: Deal): Promise<(typeof STATUSES)[number]> {
