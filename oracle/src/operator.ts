@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   createAttestHandler,
   createCollectHandler,
@@ -58,7 +57,7 @@ import {
   createWatchHandler,
 } from "./settle/index.ts";
 import { createAttester, createSubmitter } from "./signer/index.ts";
-import { HALT_KEY, StaleVersionError, StoreError, openSqliteStore, type Store } from "./store/index.ts";
+import { HALT_KEY, StaleVersionError, StoreError, openStore, type Store } from "./store/index.ts";
 
 /** How often, in milliseconds, identities, balances and clocks are looked at again. */
 const CHECK_MILLISECONDS = 60_000;
@@ -106,7 +105,7 @@ export async function startOperator(
 ): Promise<Operator> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
-  const store = options.store ?? openSqliteStore(join(config.dataDir, "operator.sqlite"));
+  const store = options.store ?? (await openStore(config));
   try {
     return await start(config, { clock, logger, store, options });
   } catch (error) {
@@ -241,7 +240,8 @@ async function start(
   const read = startLoop(async () => {
     try {
       const isFirst = ingest.view() === null;
-      const view = await ingest.step();
+      const view = (await store.readsChain()) ? await ingest.step() : await ingest.follow();
+      if (view === null) return config.pollMilliseconds;
       if (isFirst) check.wake();
       const behind = view.announced - view.latest.number;
       health.report(
@@ -261,7 +261,12 @@ async function start(
     return config.pollMilliseconds;
   }, fail);
 
-  const work = startLoop(async () => ((await runner.step()) > 0 ? 0 : config.pollMilliseconds / 2), fail);
+  const work = startLoop(async () => {
+    await noticeHalt();
+    return (await runner.step()) > 0 ? 0 : config.pollMilliseconds / 2;
+  }, fail);
+
+  const lease = startLoop(() => store.renew(), fail);
 
   const check = startLoop(async () => {
     await reverify(config, chain, judge);
@@ -271,10 +276,19 @@ async function start(
 
   async function halt(error: FinalityViolationError): Promise<void> {
     if (haltReason !== null) return;
-    haltReason = error.message;
-    await store.setMeta(HALT_KEY, haltReason);
-    health.report("signing", "unhealthy", `halted: ${haltReason}`);
+    await store.setMeta(HALT_KEY, error.message);
     logger.fatal({ error }, "Halted all signing: finality was violated");
+    await noticeHalt();
+  }
+
+  /** A person, or another worker, may have halted or resumed signing. The store refuses signatures at once; this tells. */
+  async function noticeHalt(): Promise<void> {
+    const found = await store.meta(HALT_KEY);
+    if (found === haltReason) return;
+    haltReason = found;
+    reportSigning(health, haltReason);
+    if (haltReason === null) logger.warn("Signing is resumed");
+    else logger.error({ reason: haltReason }, "Signing is halted");
   }
 
   if (config.members.threshold === 1)
@@ -293,7 +307,7 @@ async function start(
   async function stop(): Promise<void> {
     draining = true;
     health.drain();
-    await Promise.all([read.stop(), work.stop(), check.stop()]);
+    await Promise.all([read.stop(), work.stop(), check.stop(), lease.stop()]);
     await runner.idle();
     await server.close();
     await store.close();
@@ -357,6 +371,11 @@ async function reverify(config: OperatorConfig, chain: EvmChain, judge: Judge): 
     if (check.status === "rejected" && check.reason instanceof ChainIdentityError) throw check.reason;
 }
 
+function reportSigning(health: Health, haltReason: string | null): void {
+  if (haltReason === null) health.report("signing", "healthy", "signs");
+  else health.report("signing", "unhealthy", `halted: ${haltReason}`);
+}
+
 /** Looks at what surrounds the work: GenLayer, balance, clock. Never throws, except when the store fails. */
 async function reportSurroundings(services: Services, health: Health): Promise<void> {
   const { judge, chain, submitter, config, clock } = services;
@@ -365,12 +384,7 @@ async function reportSurroundings(services: Services, health: Health): Promise<v
     "healthy",
     `${config.members.threshold} of ${config.members.addresses.length} members decide`,
   );
-  const halted = services.haltReason();
-  health.report(
-    "signing",
-    halted === null ? "healthy" : "unhealthy",
-    halted === null ? "signs" : `halted: ${halted}`,
-  );
+  reportSigning(health, services.haltReason());
   try {
     await judge.verifyIdentity();
     health.report("genlayer", "healthy", `${judge.network.name} answers`);

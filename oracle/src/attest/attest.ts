@@ -54,9 +54,9 @@ export function createAttestHandler(services: Services): Handler {
           },
         ],
       };
-    const signature = await attester.signTypedData(
-      verdictTypedData(verdict, config.evm.chainId, config.evm.quorum),
-    );
+    const signature =
+      earlier?.signature ??
+      (await attester.signTypedData(verdictTypedData(verdict, config.evm.chainId, config.evm.quorum)));
     const attestation: AttestationRow = { digest, operator: attester.address, key, signature };
     return {
       events: [{ type: "Attested", digest }],

@@ -1,6 +1,12 @@
 import type { Hex } from "@assay/protocol";
 import type { Event } from "./event.ts";
-import { MAX_FAILURES, TERMINAL_STATES, type StateName, type SubmissionState } from "./state.ts";
+import {
+  MAX_FAILURES,
+  TERMINAL_STATES,
+  type StateName,
+  type SubmissionState,
+  type VerdictRef,
+} from "./state.ts";
 
 /** What the service must do next. Effects follow from the state alone, so a restart finds the same ones again. */
 export type Effect =
@@ -68,9 +74,12 @@ export function observe(seen: {
   readonly submittedAt: number;
   readonly documentsBy: number;
   readonly adjudicateBy: number;
+  /** What this operator signed for the submission in an earlier life of its database; it stands. */
+  readonly signed?: { readonly verdict: VerdictRef; readonly digest: Hex } | undefined;
 }): Transition {
+  const { signed, ...rest } = seen;
   return enter({
-    ...seen,
+    ...rest,
     name: "OBSERVED",
     turnFrom: seen.submittedAt,
     rounds: 0,
@@ -78,8 +87,8 @@ export function observe(seen: {
     relayFailures: 0,
     relayTx: null,
     judgeTx: null,
-    verdict: null,
-    digest: null,
+    verdict: signed?.verdict ?? null,
+    digest: signed?.digest ?? null,
     settleTx: null,
     settleFailures: 0,
     includedIn: null,
@@ -193,7 +202,7 @@ function step(state: SubmissionState, event: Event): SubmissionState {
 function advance(state: SubmissionState, event: Event): SubmissionState {
   switch (state.name) {
     case "OBSERVED":
-      return event.type === "Anchored" ? { ...state, name: "ANCHORED" } : state;
+      return event.type === "Anchored" ? fromTheLastCertainThing(state) : state;
     case "ANCHORED":
       if (event.type === "DocumentsReady")
         return { ...state, name: "RELAY_READY", rounds: event.rounds, turnFrom: event.at };
@@ -305,11 +314,15 @@ function settled(state: SubmissionState): SubmissionState {
   };
 }
 
+/** What is signed is never decided again: it only has to be collected and delivered. */
+function fromTheLastCertainThing(state: SubmissionState): SubmissionState {
+  return { ...state, name: state.verdict === null ? "ANCHORED" : "VERDICT_FINAL" };
+}
+
 /** A parked submission starts again from the last thing that is certain. */
 function requeued(state: SubmissionState): SubmissionState {
   return {
-    ...state,
-    name: state.verdict === null ? "ANCHORED" : "VERDICT_FINAL",
+    ...fromTheLastCertainThing(state),
     relayFailures: 0,
     settleFailures: 0,
     relayTx: null,

@@ -1,4 +1,5 @@
-import type { Hex } from "@assay/protocol";
+import { parseVerdictRecord, type Hex } from "@assay/protocol";
+import { verdictRow } from "../attest/verdict.ts";
 import { observe, transition, type Event, type SubmissionState } from "../core/index.ts";
 import { documentWindowEnd } from "../documents/index.ts";
 import type { Logger } from "../observe/index.ts";
@@ -127,9 +128,23 @@ export class Batch {
     else
       drafts.set(submissionHash, {
         before: null,
-        after: observe({ agreementId, submissionHash, adjudicateBy, ...seen }).state,
+        after: observe({
+          agreementId,
+          submissionHash,
+          adjudicateBy,
+          ...seen,
+          signed: await this.#signed(agreementId, submissionHash),
+        }).state,
         events: ["SubmissionSeen"],
       });
+  }
+
+  /** What this operator signed about a submission before its database was rebuilt. */
+  async #signed(agreementId: Hex, submissionHash: Hex) {
+    const signed = await this.#store.signed(this.#jurisdiction.escrow, { agreementId, submissionHash });
+    return signed === null
+      ? undefined
+      : { digest: signed.digest, verdict: verdictRow(parseVerdictRecord(signed.record)).verdict };
   }
 
   async #apply(agreementId: Hex, submissionHash: Hex, event: Event): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type Header,
   type RawLog,
 } from "../rpc/index.ts";
-import type { BlockRow, Cursor, LogRow, Store } from "../store/index.ts";
+import { READ_FROM_KEY, type BlockRow, type Cursor, type LogRow, type Store } from "../store/index.ts";
 import type { Jurisdiction } from "./agreement.ts";
 import { Batch } from "./batch.ts";
 import { decodeEscrowLog } from "./escrow-log.ts";
@@ -41,6 +41,8 @@ export interface Ingest {
    * @throws FinalityViolationError when a final block changed.
    */
   step(): Promise<ChainView>;
+  /** Looks at what the worker that reads the chain has read; null before it has read anything. */
+  follow(): Promise<ChainView | null>;
   /** What the last step saw; null before the first. */
   view(): ChainView | null;
 }
@@ -60,6 +62,8 @@ export function createIngest(options: {
   const { chain, store, clock, logger, startBlock, logRange, boundary } = options;
   let range = logRange;
   let lastView: ChainView | null = null;
+  /** Where the store's cursor was when this step began, or where this step moved it. */
+  let position: Cursor | null = null;
   /** Final block up to which logs were read twice. */
   let rescanned: number | null = null;
 
@@ -86,8 +90,10 @@ export function createIngest(options: {
       at: clock.now(),
       agreements: batch.agreements(),
       submissions: batch.changes(nextAt),
+      cursorBefore: position,
       ...change,
     });
+    position = change.cursor;
     await boundary("ingest.committed");
     return change.cursor;
   }
@@ -170,9 +176,15 @@ export function createIngest(options: {
     return commit(batch, { cursor, blocks: [...blocks.values()], logs: logs.map(([log]) => log) });
   }
 
+  /** Where reading begins: where a rebuild was told to, else where the configuration says. */
+  async function firstBlock(): Promise<number> {
+    const rebuilt = await store.meta(READ_FROM_KEY);
+    return rebuilt === null ? startBlock : Number(rebuilt);
+  }
+
   /** Reads final blocks in ranges. Nothing in them can change, so their endings count at once. */
   async function readFinalRange(cursor: Cursor | null, final: Header): Promise<Cursor> {
-    const from = cursor === null ? Math.min(startBlock, final.number) : cursor.number + 1;
+    const from = cursor === null ? Math.min(await firstBlock(), final.number) : cursor.number + 1;
     const { raw, to } = await logsFrom(from, final.number);
     const { logs, blocks } = await decodedLogs(raw);
     const batch = newBatch();
@@ -273,6 +285,7 @@ export function createIngest(options: {
   async function step(): Promise<ChainView> {
     const { latest, final } = await chain.heads();
     let cursor = await store.cursor();
+    position = cursor;
     if (cursor !== null && final.number > cursor.final.number) await verifyFinal(cursor);
     if (cursor !== null && cursor.number > cursor.final.number && cursor.number <= latest.number) {
       const header = cursor.number === latest.number ? latest : await requiredHeader(cursor.number);
@@ -308,7 +321,22 @@ export function createIngest(options: {
     return lastView;
   }
 
-  return { step, view: () => lastView };
+  async function follow(): Promise<ChainView | null> {
+    const cursor = await store.cursor();
+    if (cursor === null) return lastView;
+    const newest = (await store.block(cursor.number)) ?? {
+      number: cursor.number,
+      timestamp: cursor.final.timestamp,
+    };
+    lastView = {
+      latest: { number: newest.number, timestamp: newest.timestamp },
+      final: { number: cursor.final.number, timestamp: cursor.final.timestamp },
+      announced: newest.number,
+    };
+    return lastView;
+  }
+
+  return { step, follow, view: () => lastView };
 }
 
 function toBlock(header: Header): BlockRow {

@@ -32,6 +32,12 @@ export function createRelayHandler(services: Services): Handler {
       return { wait: "judgePoll", note: `relayer number ${rank + 1} of the agreement, waiting for its turn` };
     const halt = services.haltReason();
     if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
+    const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+    // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
+    const own = await store.openOutbox(key, "relay");
+    const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
+    if (signed !== undefined)
+      return { events: [{ type: "RelaySigned", transactionHash: signed.transactionHash }] };
     const open = await store.openOutboxOf(relayChain(services), judge.relayer);
     if (open.length >= MAX_IN_FLIGHT) return { wait: "poll", note: "too many sends without a receipt" };
 
@@ -45,7 +51,7 @@ export function createRelayHandler(services: Services): Handler {
       change: {
         outbox: [
           {
-            key: { agreementId: state.agreementId, submissionHash: state.submissionHash },
+            key,
             purpose: "relay",
             chain: relayChain(services),
             signer: judge.relayer,

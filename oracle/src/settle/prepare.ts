@@ -35,6 +35,11 @@ export function createSettlementHandler(services: Services): Handler {
       if (!holdsSubmission(escrow, state.submissionHash))
         return { wait: "poll", note: `the escrow is ${escrow.status}` };
     }
+    // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
+    const own = await store.openOutbox(keyOf(state), "settle");
+    const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
+    if (signed !== undefined)
+      return { events: [{ type: "SettlementSigned", transactionHash: signed.transactionHash }] };
     const open = await store.openOutboxOf(SETTLE_CHAIN, submitter.address);
     if (open.length >= MAX_IN_FLIGHT) return { wait: "poll", note: "too many settlements without a receipt" };
 

@@ -4,6 +4,9 @@ import type { BlockRef, EventType, StateName, SubmissionState } from "../core/in
 /** Under this key `meta` holds why nothing may be signed; absent when all is well. */
 export const HALT_KEY = "halted";
 
+/** Under this key `meta` holds the block from which a rebuilt database reads the chain again. */
+export const READ_FROM_KEY = "read.from";
+
 /** Which agreement, which submission: the key of everything the service does. */
 export interface SubmissionKey {
   readonly agreementId: Hex;

@@ -46,8 +46,8 @@ export interface Store {
    * A lease only keeps workers out of each other's way; what makes a second one harmless are versions and sign-once.
    */
   claim(now: number, limit: number): Promise<readonly SubmissionRow[]>;
-  /** Makes the leases of everything that this worker holds last longer. */
-  renew(): Promise<void>;
+  /** Makes the leases of everything that this worker holds last longer. Returns in how many milliseconds to do so again. */
+  renew(): Promise<number>;
   release(keys: readonly SubmissionKey[]): Promise<void>;
   /** Look again later, without a change of state. `error` counts as a failed try. */
   postpone(row: SubmissionRow, nextAt: number, error: string | null): Promise<void>;

@@ -44,6 +44,7 @@ export function rowLeases(
       await database.write(() =>
         run(`UPDATE submissions SET lease_until = ${until} WHERE lease_owner = ?`, [worker]),
       );
+      return leaseMilliseconds / 3;
     },
     release: (keys) => database.write(() => release(keys)),
   };

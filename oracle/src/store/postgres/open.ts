@@ -66,4 +66,4 @@ function reasonOf(error: unknown): string {
 }
 
 const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
-  oid === INT8 ? Number : (pg.types.getTypeParser(oid, format as "text") as never);
+  Number(oid) === INT8 ? Number : (pg.types.getTypeParser(oid, format as "text") as never);

@@ -17,7 +17,7 @@ export interface Database {
 /** Who works on which submission. */
 export interface Leases {
   claim(now: number, limit: number): Promise<readonly SubmissionRow[]>;
-  renew(): Promise<void>;
+  renew(): Promise<number>;
   release(keys: readonly SubmissionKey[]): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ export class SqlStore implements Store {
     return this.#database.leases.claim(now, limit);
   }
 
-  renew(): Promise<void> {
+  renew(): Promise<number> {
     return this.#database.leases.renew();
   }
 

@@ -3,6 +3,9 @@ import type { Leases } from "../sql/database.ts";
 import { all, type Script } from "../sql/script.ts";
 import { toSubmission } from "../sql/submissions.ts";
 
+/** Milliseconds; the answer to how often, when there is nothing to do. */
+const NOTHING_TO_RENEW = 3_600_000;
+
 /** Leases of the only process that can have any: they end with it, so memory is the place for them. */
 export function memoryLeases(read: <T>(script: () => Script<T>) => Promise<T>): Leases {
   const held = new Set<string>();
@@ -14,7 +17,7 @@ export function memoryLeases(read: <T>(script: () => Script<T>) => Promise<T>): 
       for (const row of free) held.add(nameOf(row.state));
       return free;
     },
-    renew: () => Promise.resolve(),
+    renew: () => Promise.resolve(NOTHING_TO_RENEW),
     release(keys) {
       for (const key of keys) held.delete(nameOf(key));
       return Promise.resolve();
