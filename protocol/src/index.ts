@@ -189,6 +189,14 @@ export {
   reputationOf,
 } from "./reputation/reputation.ts";
 
+export {
+  DEFAULT_HIRE_POLICY,
+  HIRE_DECISIONS,
+  type HireDecision,
+  type HirePolicy,
+  hireDecision,
+} from "./reputation/hire-decision.ts";
+
 export { type EvmNetwork, type GenLayerNetwork, NETWORKS, type Network } from "./networks/networks.ts";
 export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/find-network.ts";
 
