@@ -56,6 +56,8 @@ export interface Store {
   /** Make due the submissions that wait for this document. Returns how many. */
   wakeDocument(hash: Hex, now: number): Promise<number>;
   countByState(): Promise<ReadonlyMap<StateName, number>>;
+  /** When the submission of each state that has not moved for longest last moved; wall clock, milliseconds. */
+  oldestByState(): Promise<ReadonlyMap<StateName, number>>;
   transitions(key: SubmissionKey): Promise<readonly TransitionRow[]>;
 
   agreement(agreementId: Hex): Promise<AgreementRow | null>;

@@ -382,6 +382,27 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       ]);
     });
 
+    it("tells since when the longest unmoved submission of each state has not moved", async () => {
+      const before = await add(store);
+      const later = state({ submissionHash: hash(2) });
+      await store.commit({
+        at: 7,
+        submissions: [{ before: null, after: later, events: ["SubmissionSeen"], nextAt: 100 }],
+      });
+      await store.postpone(before, 200, "a failure is no move");
+      expect([...(await store.oldestByState())]).to.deep.equal([["OBSERVED", 1]]);
+      const { state: after } = transition(before.state, { type: "Anchored" });
+      const again = (await store.submission(KEY))!;
+      await store.commit({
+        at: 9,
+        submissions: [{ before: again, after, events: ["Anchored"], nextAt: 100 }],
+      });
+      expect([...(await store.oldestByState())]).to.have.deep.members([
+        ["OBSERVED", 7],
+        ["ANCHORED", 9],
+      ]);
+    });
+
     it("fails as a whole when the database is gone", async () => {
       await store.close();
       expect(await rejection(store.cursor())).to.be.instanceOf(StoreError);

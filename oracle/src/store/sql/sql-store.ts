@@ -84,6 +84,10 @@ export class SqlStore implements Store {
     return this.#database.read(() => submissions.countByState());
   }
 
+  oldestByState(): Promise<ReadonlyMap<StateName, number>> {
+    return this.#database.read(() => submissions.oldestByState());
+  }
+
   transitions(key: SubmissionKey): Promise<readonly TransitionRow[]> {
     return this.#database.read(() => submissions.readTransitions(key));
   }

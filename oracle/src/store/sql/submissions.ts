@@ -110,6 +110,11 @@ export function* countByState(): Script<ReadonlyMap<StateName, number>> {
   return new Map(rows.map((row) => [text(row, "state") as StateName, integer(row, "n")]));
 }
 
+export function* oldestByState(): Script<ReadonlyMap<StateName, number>> {
+  const rows = yield* all("SELECT state, min(updated_at) AS oldest FROM submissions GROUP BY state");
+  return new Map(rows.map((row) => [text(row, "state") as StateName, integer(row, "oldest")]));
+}
+
 export function* readTransitions(key: SubmissionKey): Script<readonly TransitionRow[]> {
   const rows = yield* all(
     "SELECT * FROM transitions WHERE agreement_id = ? AND submission_hash = ? ORDER BY sequence",
