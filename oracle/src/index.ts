@@ -7,7 +7,8 @@ export {
   type ConfigProblem,
   type OperatorConfig,
 } from "./config/index.ts";
-export { ListenError, STAGES, type Stage } from "./http/index.ts";
+export { STAGES, type Stage } from "./answers/index.ts";
+export { ListenError, openApiDocument } from "./http/index.ts";
 export { createLogger, type Clock, type Logger } from "./observe/index.ts";
 export { startOperator, type Operator, type OperatorOptions } from "./operator.ts";
 export { ChainIdentityError } from "./rpc/index.ts";

@@ -1,3 +1,4 @@
+import { createAnswers } from "./answers/index.ts";
 import {
   createAttestHandler,
   createCollectHandler,
@@ -207,9 +208,14 @@ async function start(
     draining: () => draining,
   });
 
+  let listeningAt = "";
+  const own = operators.members.find(({ address }) => address === config.keys.attester.address);
+  const publicUrl = () => own?.url ?? listeningAt;
   const app = createApp({
     config,
     operators,
+    answers: createAnswers({ config, store, chain, clock, publicUrl, view: () => ingest.view() }),
+    publicUrl,
     store,
     documents: {
       ...documents,

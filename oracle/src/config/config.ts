@@ -54,7 +54,16 @@ export interface OperatorConfig {
   readonly dataDir: string;
   /** PostgreSQL database that several workers share; null for a file in the folder. */
   readonly databaseUrl: Secret<string> | null;
-  readonly http: { readonly host: string; readonly port: number };
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** Requests per second of one client, and of all together. */
+    readonly rates: { readonly perClient: number; readonly total: number };
+    /** Reverse proxies in front; 0: nobody's X-Forwarded-For is believed. */
+    readonly trustedProxies: number;
+    /** Whether /mcp is served. */
+    readonly mcp: boolean;
+  };
   readonly pollMilliseconds: number;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   readonly documents: {
@@ -147,7 +156,13 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
     keys,
     dataDir: values.ASSAY_DATA_DIR,
     databaseUrl: values.ASSAY_DATABASE_URL ?? null,
-    http: { host: values.ASSAY_HTTP_HOST, port: values.ASSAY_HTTP_PORT },
+    http: {
+      host: values.ASSAY_HTTP_HOST,
+      port: values.ASSAY_HTTP_PORT,
+      rates: { perClient: values.ASSAY_HTTP_RATE, total: values.ASSAY_HTTP_RATE_TOTAL },
+      trustedProxies: values.ASSAY_HTTP_TRUSTED_PROXIES,
+      mcp: values.ASSAY_MCP,
+    },
     pollMilliseconds: values.ASSAY_POLL_MILLISECONDS,
     logLevel: values.ASSAY_LOG_LEVEL,
     documents: {

@@ -110,6 +110,22 @@ export const SETTINGS = {
   ),
   ASSAY_HTTP_HOST: withDefault(parse.text, "127.0.0.1", "interface to listen on"),
   ASSAY_HTTP_PORT: withDefault(parse.integer(0, 65_535), "0", "port to listen on; 0 for any free one"),
+  ASSAY_HTTP_RATE: withDefault(
+    parse.integer(1, 1_000_000),
+    "100",
+    "requests per second that one client may make; four seconds' worth may come at once",
+  ),
+  ASSAY_HTTP_RATE_TOTAL: withDefault(
+    parse.integer(1, 1_000_000),
+    "500",
+    "requests per second that all clients together may make",
+  ),
+  ASSAY_HTTP_TRUSTED_PROXIES: withDefault(
+    parse.integer(0, 10),
+    "0",
+    "reverse proxies in front, whose X-Forwarded-For tells the clients apart",
+  ),
+  ASSAY_MCP: withDefault(parse.flag, "0", "1 serves the Model Context Protocol at /mcp"),
   ASSAY_POLL_MILLISECONDS: withDefault(parse.integer(20, 600_000), "2000", "pause between two looks"),
   ASSAY_LOG_LEVEL: withDefault(
     parse.oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),

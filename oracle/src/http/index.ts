@@ -1,4 +1,4 @@
 export { createApp } from "./app.ts";
-export { type Problem } from "./problem.ts";
+export { API_VERSION, openApiDocument } from "./openapi.ts";
+export { PROBLEMS, type ProblemCode } from "./problems.ts";
 export { ListenError, serve, type HttpServer } from "./server.ts";
-export { STAGES, type Stage } from "./views.ts";

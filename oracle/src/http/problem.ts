@@ -1,47 +1,58 @@
 import type { Context } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { AnswerError, type Issue } from "../answers/index.ts";
 import { DocumentRefusedError } from "../documents/index.ts";
+import { PROBLEMS, isProblemCode, type ProblemCode } from "./problems.ts";
 
-/** An error as RFC 9457 shows it, with a stable code and what to do about it. */
-export interface Problem {
-  readonly status: ContentfulStatusCode;
-  readonly code: string;
-  readonly title: string;
-  readonly detail: string;
+/** A request can't be answered; becomes a problem by RFC 9457. */
+export class ProblemError extends Error {
+  override name = "ProblemError";
+  readonly code: ProblemCode;
   readonly hint: string;
-  readonly issues?: readonly unknown[];
+  readonly issues: readonly unknown[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    hint: string,
+    more: { readonly issues?: readonly Issue[]; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.hint = hint;
+    this.issues = more.issues ?? [];
+    this.headers = more.headers ?? {};
+  }
 }
 
-export function problemResponse(context: Context, problem: Problem): Response {
-  const { status, code, ...rest } = problem;
-  return context.json({ type: `urn:assay:problem:${code}`, status, code, ...rest }, status, {
-    "content-type": "application/problem+json",
-  });
+/** The problem that an error amounts to; null for what nobody expected. */
+export function problemOf(error: unknown): ProblemError | null {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof AnswerError && isProblemCode(error.code))
+    return new ProblemError(error.code, error.message, error.hint, { issues: error.issues });
+  if (error instanceof DocumentRefusedError)
+    return new ProblemError(isProblemCode(error.code) ? error.code : "invalid", error.message, error.hint, {
+      issues: error.issues,
+    });
+  return null;
 }
 
-const STATUS_OF: Readonly<Record<string, ContentfulStatusCode>> = {
-  too_large: 413,
-  quota_exceeded: 507,
-  malformed_hash: 400,
-  hash_mismatch: 422,
-};
-
-/** A refused document. */
-export function refusedDocument(error: DocumentRefusedError): Problem {
-  return {
-    status: STATUS_OF[error.code] ?? 422,
-    code: error.code,
-    title: "The document was refused",
-    detail: error.message,
-    hint: error.hint,
-    ...(error.issues.length > 0 ? { issues: error.issues } : {}),
-  };
+/** A problem as a response. */
+export function problemResponse(context: Context, problem: ProblemError): Response {
+  const { code, message: detail, hint, issues, headers } = problem;
+  const { status, title } = PROBLEMS[code];
+  for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  return context.json(
+    {
+      type: `urn:assay:problem:${code}`,
+      ...{ title, status, detail, code, hint },
+      ...(issues.length > 0 ? { issues } : {}),
+    },
+    status,
+    { "content-type": "application/problem+json" },
+  );
 }
 
-export function notFound(what: string, hint: string): Problem {
-  return { status: 404, code: "not_found", title: "Not found", detail: what, hint };
-}
-
-export function badRequest(code: string, detail: string, hint: string): Problem {
-  return { status: 400, code, title: "The request is not valid", detail, hint };
+export function notFound(detail: string, hint: string): ProblemError {
+  return new ProblemError("not_found", detail, hint);
 }

@@ -1,11 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
 
 /** The HTTP port can't be had. */
 export class ListenError extends Error {
   override name = "ListenError";
+}
+
+/** What answers requests: an app of Hono's, whatever its types. */
+interface FetchApp {
+  readonly fetch: Parameters<typeof getRequestListener>[0];
 }
 
 /** A listening server. */
@@ -21,7 +25,7 @@ export interface HttpServer {
  * @param port 0 for any free one.
  * @throws ListenError in one sentence.
  */
-export async function serve(app: Hono, host: string, port: number): Promise<HttpServer> {
+export async function serve(app: FetchApp, host: string, port: number): Promise<HttpServer> {
   const listener = getRequestListener(app.fetch);
   const server = createServer((request, response) => {
     void listener(request, response);

@@ -45,7 +45,13 @@ describe("loadConfig", () => {
     expect(config.evm.tokenDecimals).to.equal(6);
     expect(config.genLayer.network.consensusMain).to.equal("0x0112Bf6e83497965A5fdD6Dad1E447a6E004271D");
     expect(config.keys.attester.address).to.equal(ADDRESSES.attester);
-    expect(config.http).to.deep.equal({ host: "127.0.0.1", port: 0 });
+    expect(config.http).to.deep.equal({
+      host: "127.0.0.1",
+      port: 0,
+      rates: { perClient: 100, total: 500 },
+      trustedProxies: 0,
+      mcp: false,
+    });
     expect(config.documents.windowSeconds).to.equal(null);
     expect(config.peers).to.deep.equal([]);
   });

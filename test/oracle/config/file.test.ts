@@ -62,12 +62,9 @@ describe("configuration file", () => {
 
   it("is found through ASSAY_CONFIG, and loses against the environment", async () => {
     const path = await file({ ...FILE, ASSAY_HTTP_PORT: 1 });
-    expect(loadConfig({ ...ENV, ASSAY_CONFIG: path, ASSAY_EVM_CHAIN_ID: "8453" })).to.deep.include({
-      http: { host: "127.0.0.1", port: 8_080 },
-    });
-    expect(loadConfig({ ...ENV, ASSAY_CONFIG: path, ASSAY_EVM_CHAIN_ID: "8453" }).evm.chainId).to.equal(
-      8_453,
-    );
+    const config = loadConfig({ ...ENV, ASSAY_CONFIG: path, ASSAY_EVM_CHAIN_ID: "8453" });
+    expect(config.http).to.include({ host: "127.0.0.1", port: 8_080 });
+    expect(config.evm.chainId).to.equal(8_453);
   });
 
   it("is refused with a member that is no setting, and with a key in plain text", async () => {

@@ -185,21 +185,18 @@ describe("HTTP API", () => {
     });
 
     it("are refused with a limit or a cursor that makes no sense", async () => {
-      for (const [query, code] of [
-        ["limit=0", "bad_limit"],
-        ["limit=x", "bad_limit"],
-        ["limit=201", "bad_limit"],
-        ["cursor=-1", "bad_cursor"],
-      ]) {
-        const response = await fetch(`${operator.url}/v1/agreements?${query ?? ""}`);
-        expect(response.status).to.equal(400);
-        expect(((await response.json()) as Problem).code).to.equal(code);
+      for (const query of ["limit=0", "limit=x", "limit=201", "cursor=-1", "status=Lost", "party=0x12"]) {
+        const response = await fetch(`${operator.url}/v1/agreements?${query}`);
+        expect(response.status, query).to.equal(400);
+        const problem = (await response.json()) as Problem & { readonly issues: { readonly path: string }[] };
+        expect(problem.code).to.equal("invalid_request");
+        expect(problem.issues.map(({ path }) => path)).to.deep.equal([query.split("=")[0]]);
       }
     });
 
     it("that nobody funded are not found", async () => {
       expect((await fetch(`${operator.url}/v1/agreements/${hash(0xee)}`)).status).to.equal(404);
-      expect((await fetch(`${operator.url}/v1/agreements/nonsense`)).status).to.equal(404);
+      expect((await fetch(`${operator.url}/v1/agreements/nonsense`)).status).to.equal(400);
     });
   });
 

@@ -1,0 +1,208 @@
+import { parseVerdictRecord, type Hex } from "@assay/protocol";
+import type { SubmissionState } from "../core/index.ts";
+import type { EscrowStatus } from "../rpc/index.ts";
+import type { AgreementRow, DatedLog, Store, SubmissionRow, TransitionRow } from "../store/index.ts";
+import {
+  STAGES,
+  type AgreementSummary,
+  type AgreementView,
+  type Stage,
+  type SubmissionView,
+} from "./schemas/agreements.ts";
+import { termsView } from "./schemas/terms.ts";
+import { caip10Of, caip2Of, type Source } from "./schemas/values.ts";
+import { fromMilliseconds, fromSeconds } from "./time.ts";
+
+/** The state whose entry is a stage. `included` and `settled` are the chain's own times instead. */
+const STAGE_STATES: Readonly<Partial<Record<Stage, SubmissionState["name"]>>> = {
+  final: "ANCHORED",
+  relayed: "RELAY_SENT",
+  provisional: "PROVISIONAL",
+  finalized: "VERDICT_FINAL",
+  attested: "ATTESTED",
+};
+
+const SETTLING_EVENTS: readonly string[] = ["Released", "Refunded", "Concluded"];
+
+/** What one line of the listing says. */
+export async function agreementSummary(
+  store: Store,
+  agreement: AgreementRow,
+  chainId: number,
+): Promise<AgreementSummary> {
+  const [logs, submissions] = await Promise.all([
+    store.logsOf(agreement.agreementId),
+    store.submissionsOf(agreement.agreementId),
+  ]);
+  return summaryOf(agreement, chainId, logs, submissions);
+}
+
+function summaryOf(
+  { agreementId, terms, ignoredReason }: AgreementRow,
+  chainId: number,
+  logs: readonly DatedLog[],
+  submissions: readonly SubmissionRow[],
+): AgreementSummary {
+  const { buyer, seller, reward } = terms;
+  const funded = logs.find(({ name }) => name === "Funded");
+  const newest = submissions.at(-1)?.state;
+  return {
+    agreementId,
+    chainId,
+    caip2: caip2Of(chainId),
+    buyer,
+    seller,
+    accounts: { buyer: caip10Of(chainId, buyer), seller: caip10Of(chainId, seller) },
+    reward: reward.toString(),
+    fundedAt: funded === undefined ? null : fromSeconds(funded.timestamp),
+    escrowStatus: escrowStatus(logs, seller),
+    state: newest?.name ?? null,
+    outcome: newest?.verdict?.outcome ?? null,
+    ignoredReason,
+  };
+}
+
+/** Everything that this operator knows about an agreement. */
+export async function agreementView(
+  store: Store,
+  agreement: AgreementRow,
+  source: Source,
+  chainId: number,
+): Promise<AgreementView> {
+  const { agreementId } = agreement;
+  const [logs, submissions] = await Promise.all([
+    store.logsOf(agreementId),
+    store.submissionsOf(agreementId),
+  ]);
+  const finalBlock = source.finalBlock?.number ?? -1;
+  return {
+    source,
+    ...summaryOf(agreement, chainId, logs, submissions),
+    terms: termsView(agreement.terms),
+    events: logs.map((log) => ({
+      name: log.name,
+      blockNumber: log.blockNumber,
+      blockHash: log.blockHash,
+      transactionHash: log.transactionHash,
+      at: fromSeconds(log.timestamp),
+      final: log.blockNumber <= finalBlock,
+    })),
+    submissions: await Promise.all(submissions.map((row) => submissionView(store, row, logs))),
+  };
+}
+
+async function submissionView(
+  store: Store,
+  row: SubmissionRow,
+  logs: readonly DatedLog[],
+): Promise<SubmissionView> {
+  const { state } = row;
+  const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+  const [transitions, outbox, attestations] = await Promise.all([
+    store.transitions(key),
+    store.outboxOf(key),
+    store.attestations(key),
+  ]);
+  const stored = state.verdict === null ? null : await store.verdict(state.verdict.verdictHash);
+  const record = stored === null ? null : parseVerdictRecord(stored.record);
+  const own = outbox.flatMap((entry) => (entry.judgeTx === null ? [] : [entry.judgeTx]));
+  return {
+    submissionHash: state.submissionHash,
+    state: state.name,
+    reason: state.reason,
+    lastError: row.lastError,
+    updatedAt: fromMilliseconds(row.updatedAt),
+    deadlines: { documentsBy: fromSeconds(state.documentsBy), adjudicateBy: fromSeconds(state.adjudicateBy) },
+    stages: stagesOf(state, transitions, logs),
+    judge: {
+      transactions: distinct([
+        ...own,
+        ...state.inconclusive,
+        ...(state.judgeTx === null ? [] : [state.judgeTx]),
+      ]),
+      current: state.judgeTx,
+      inconclusive: [...state.inconclusive],
+      rounds: state.rounds,
+    },
+    requirements: record?.requirements ?? [],
+    verdict:
+      state.verdict === null
+        ? null
+        : { outcome: state.verdict.outcome, verdictHash: state.verdict.verdictHash, record },
+    digest: state.digest,
+    attestations: attestations
+      .filter((attestation) => attestation.digest === state.digest)
+      .map(({ operator, signature }) => ({ operator, signature })),
+    settlement: settlementView(state),
+    transitions: transitions.map((entry) => ({ ...entry, at: fromMilliseconds(entry.at) })),
+  };
+}
+
+function settlementView(state: SubmissionState): SubmissionView["settlement"] {
+  if (state.seen !== null)
+    return {
+      transactionHash: state.seen.transactionHash,
+      verdictHash: state.seen.verdictHash,
+      blockNumber: state.seen.block.number,
+      final: state.name === "SETTLED",
+    };
+  return state.settleTx === null
+    ? null
+    : {
+        transactionHash: state.settleTx,
+        verdictHash: state.verdict?.verdictHash ?? null,
+        blockNumber: state.includedIn?.number ?? null,
+        final: false,
+      };
+}
+
+/** When each stage was reached, in order; null for what was not, or not yet. */
+export function stagesOf(
+  state: SubmissionState,
+  transitions: readonly TransitionRow[],
+  logs: readonly DatedLog[],
+): SubmissionView["stages"] {
+  const settling = settlingLog(logs, state.submissionHash);
+  const timeOf = (stage: Stage): string | null => {
+    if (stage === "included") return fromSeconds(state.submittedAt);
+    if (stage === "settled") return settling === undefined ? null : fromSeconds(settling.timestamp);
+    const entered = transitions.find(({ to }) => to === STAGE_STATES[stage]);
+    return entered === undefined ? null : fromMilliseconds(entered.at);
+  };
+  return STAGES.map((stage) => ({ stage, at: timeOf(stage) }));
+}
+
+/** The log by which an adjudicator paid for this submission. */
+export function settlingLog(logs: readonly DatedLog[], submissionHash: Hex): DatedLog | undefined {
+  return logs.find(
+    ({ name, data }) => SETTLING_EVENTS.includes(name) && data["submissionHash"] === submissionHash,
+  );
+}
+
+/** Status by the newest event of the agreement, final or not, as the contract's enum calls it. */
+export function escrowStatus(logs: readonly DatedLog[], seller: string): EscrowStatus {
+  const newest = logs.at(-1);
+  switch (newest?.name) {
+    case "Funded":
+    case "Accepted":
+    case "Submitted":
+    case "Released":
+    case "Refunded":
+      return newest.name;
+    case "Cancelled":
+      return "Refunded";
+    case "Concluded":
+    case "Settled":
+      return "Split";
+    case "Conceded":
+      return newest.data["conceder"]?.toLowerCase() === seller.toLowerCase() ? "Refunded" : "Released";
+    case "Expired":
+      return logs.some(({ name }) => name === "Submitted") ? "Split" : "Refunded";
+    default:
+      return "None";
+  }
+}
+
+function distinct(ids: readonly Hex[]): Hex[] {
+  return [...new Set(ids)];
+}

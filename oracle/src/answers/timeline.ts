@@ -1,0 +1,127 @@
+import type { AgreementRow, DatedLog, Store, SubmissionRow, TransitionRow } from "../store/index.ts";
+import { escrowStatus, settlingLog, stagesOf } from "./agreements.ts";
+import type { MOMENTS, Stage, Timeline } from "./schemas/agreements.ts";
+import type { Source } from "./schemas/values.ts";
+import { fromSeconds } from "./time.ts";
+
+type Entry = Timeline["entries"][number];
+type Moment = (typeof MOMENTS)[number];
+
+/** Events that are moments by themselves. */
+const EVENTS: Readonly<Record<string, { readonly moment: Moment; readonly description: string }>> = {
+  Funded: { moment: "funded", description: "The buyer's reward is in escrow." },
+  Accepted: { moment: "accepted", description: "The seller consented." },
+  Cancelled: {
+    moment: "cancelled",
+    description: "The buyer took the reward back before the seller consented.",
+  },
+  Conceded: { moment: "conceded", description: "One side gave the whole reward to the other." },
+  Settled: { moment: "settledByParties", description: "Both sides signed a split." },
+  Expired: { moment: "expired", description: "A deadline passed, and the agreed default applied." },
+};
+
+const STAGE_WORDS: Readonly<Record<Stage, { readonly chain: Entry["chain"]; readonly description: string }>> =
+  {
+    included: { chain: "evm", description: "The submission is in a block." },
+    final: { chain: "evm", description: "That block is final; judging may begin." },
+    relayed: { chain: "genlayer", description: "This operator sent the case to the judge." },
+    provisional: {
+      chain: "genlayer",
+      description: "The judge's validators accepted a result. It may be appealed; no money follows from it.",
+    },
+    finalized: {
+      chain: "genlayer",
+      description: "The result is final, and every condition of a verdict holds.",
+    },
+    attested: { chain: "operator", description: "This operator signed the certificate." },
+    settled: { chain: "evm", description: "A certificate of enough operators paid the reward." },
+  };
+
+/** What happened to an agreement so far, and what of its submissions' stages is still to come. */
+export async function timelineOf(store: Store, agreement: AgreementRow, source: Source): Promise<Timeline> {
+  const { agreementId, terms } = agreement;
+  const [logs, submissions] = await Promise.all([
+    store.logsOf(agreementId),
+    store.submissionsOf(agreementId),
+  ]);
+  const staged = await Promise.all(
+    submissions.map(async (row) => {
+      const { submissionHash } = row.state;
+      const transitions = await store.transitions({ agreementId, submissionHash });
+      return stageEntries(row, transitions, logs, source);
+    }),
+  );
+  const before = logs.filter(({ name }) => name === "Funded" || name === "Accepted");
+  const after = logs.filter(
+    ({ name }) => EVENTS[name] !== undefined && !before.some((log) => log.name === name),
+  );
+  const events = (of: readonly DatedLog[]): Entry[] => of.flatMap((log) => eventEntry(log, source));
+  return {
+    source,
+    agreementId,
+    escrowStatus: escrowStatus(logs, terms.seller),
+    entries: [...events(before), ...staged.flat(), ...events(after)],
+  };
+}
+
+function eventEntry(log: DatedLog, source: Source): Entry[] {
+  const event = EVENTS[log.name];
+  if (event === undefined) return [];
+  return [
+    {
+      ...event,
+      reached: true,
+      at: fromSeconds(log.timestamp),
+      submissionHash: null,
+      chain: "evm",
+      block: { number: log.blockNumber, hash: log.blockHash },
+      transactionHash: log.transactionHash,
+      finality: finalityOf(log.blockNumber, source),
+    },
+  ];
+}
+
+function stageEntries(
+  { state }: SubmissionRow,
+  transitions: readonly TransitionRow[],
+  logs: readonly DatedLog[],
+  source: Source,
+): Entry[] {
+  const submitted = logs.find(
+    ({ name, data }) => name === "Submitted" && data["submissionHash"] === state.submissionHash,
+  );
+  const settling = settlingLog(logs, state.submissionHash);
+  const logAt: Readonly<Partial<Record<Stage, DatedLog | undefined>>> = {
+    included: submitted,
+    final: submitted,
+    settled: settling,
+  };
+  return stagesOf(state, transitions, logs).map(({ stage, at }) => {
+    const log = at === null ? undefined : logAt[stage];
+    return {
+      moment: stage,
+      reached: at !== null,
+      at,
+      description: STAGE_WORDS[stage].description,
+      submissionHash: state.submissionHash,
+      chain: STAGE_WORDS[stage].chain,
+      block: log === undefined ? null : { number: log.blockNumber, hash: log.blockHash },
+      transactionHash: log?.transactionHash ?? judgeTransaction(stage, state.judgeTx, at),
+      finality: at === null ? null : stageFinality(stage, log, source),
+    };
+  });
+}
+
+function judgeTransaction(stage: Stage, judgeTx: string | null, at: string | null): string | null {
+  return at !== null && STAGE_WORDS[stage].chain === "genlayer" ? judgeTx : null;
+}
+
+function stageFinality(stage: Stage, log: DatedLog | undefined, source: Source): Entry["finality"] {
+  if (stage === "provisional") return "provisional";
+  if (stage === "relayed") return "included";
+  return log === undefined ? "final" : finalityOf(log.blockNumber, source);
+}
+
+function finalityOf(blockNumber: number, source: Source): "included" | "final" {
+  return blockNumber <= (source.finalBlock?.number ?? -1) ? "final" : "included";
+}
