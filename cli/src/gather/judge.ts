@@ -7,6 +7,7 @@ import {
   openCase,
   parseAdjudication,
   verdictHash,
+  type Address,
   type CaseFile,
   type Evidence,
   type Finding,
@@ -93,7 +94,11 @@ async function read(file: CaseFile, network: JudgeNetwork): Promise<JudgeReading
     consensusMain: network.network.consensusMain,
     transactions: transactions ?? [],
     record,
-    records,
+    records:
+      records === null || record === null
+        ? records
+        : ((await attempt("judgeTransactions", () => withRivals(file, network, records, record.sequence))) ??
+          records),
     code,
   };
   return { judge, verdictRecord: rebuilt(file, judge), gaps };
@@ -112,11 +117,47 @@ async function transactionsOf(file: CaseFile, network: JudgeNetwork): Promise<Ju
   return found.filter((transaction) => transaction !== null);
 }
 
-/** Transactions about exactly these documents that ended without a verdict, up to the one that is certified. */
+/** Transactions that ended without a verdict, up to the one that is certified. */
 async function inconclusiveIds(file: CaseFile, network: JudgeNetwork, last: Hex): Promise<Hex[]> {
+  const policy = file.agreement?.document?.adjudication;
+  if (policy === undefined) return [last];
+  const final = (await transactionsAbout(file, network, policy.relayers)).filter(
+    ({ status }) => status === "FINALIZED",
+  );
+  const before = final.map(({ id }) => id).filter((id) => id !== last);
+  return [...before.slice(0, policy.rounds - 1), last];
+}
+
+type Records = NonNullable<JudgeEvidence["records"]>;
+
+/** Adds their transactions to the records of named relayers that are numbered lower than the verdict's. */
+async function withRivals(
+  file: CaseFile,
+  network: JudgeNetwork,
+  records: Records,
+  sequence: number,
+): Promise<Records> {
+  const relayers = file.agreement?.document?.adjudication.relayers ?? [];
+  const isRival = (entry: Records[number]): boolean =>
+    entry.sequence < sequence && relayers.includes(entry.sender);
+  const senders = records.filter(isRival).map(({ sender }) => sender);
+  if (senders.length === 0) return records;
+  const transactions = await transactionsAbout(file, network, senders);
+  return records.map((entry) =>
+    isRival(entry)
+      ? { ...entry, transactions: transactions.filter(({ sender }) => sender === entry.sender) }
+      : entry,
+  );
+}
+
+/** What these senders sent to the judge about exactly these documents, oldest first. */
+async function transactionsAbout(
+  file: CaseFile,
+  network: JudgeNetwork,
+  senders: readonly Address[],
+): Promise<JudgeTransactionEvidence[]> {
   const { agreement, submission, evidence } = file;
-  const policy = agreement?.document?.adjudication;
-  if (policy === undefined || agreement === null || submission === null) return [last];
+  if (agreement?.document == null || submission === null) return [];
   const calldata = adjudicateCalldata({
     agreementId: evidence.agreementId,
     chainId: evidence.evm.chainId,
@@ -124,16 +165,13 @@ async function inconclusiveIds(file: CaseFile, network: JudgeNetwork, last: Hex)
     agreement: agreement.text,
     submission: submission.text,
   });
-  const listed = await network.transactionsTo(policy.contract);
-  const ids: Hex[] = [];
-  for (const id of listed) {
+  const found: JudgeTransactionEvidence[] = [];
+  for (const id of await network.transactionsTo(agreement.document.adjudication.contract)) {
     const transaction = await network.transaction(id);
-    if (transaction?.calldata !== calldata || transaction.status !== "FINALIZED") continue;
-    if (transaction.sender === null || !policy.relayers.includes(transaction.sender)) continue;
-    ids.push(id);
+    if (transaction?.calldata !== calldata || transaction.sender === null) continue;
+    if (senders.includes(transaction.sender)) found.push(transaction);
   }
-  const before = ids.filter((id) => id !== last);
-  return [...before.slice(0, policy.rounds - 1), last];
+  return found;
 }
 
 /** The verdict record that follows from what the judge says, if it is the one on chain. */

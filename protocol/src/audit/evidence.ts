@@ -89,7 +89,19 @@ const judgeSchema = z.strictObject({
   /** Record of the verdict's relayer, read at finalized state; null when it could not be read. */
   record: storedRecordSchema.nullable(),
   /** Who stored records under the key, and which number each has; null when they could not be read. */
-  records: z.array(z.strictObject({ sender: addressField, sequence: count })).nullable(),
+  records: z
+    .array(
+      z.strictObject({
+        sender: addressField,
+        sequence: count,
+        /**
+         * The sender's transactions with the verdict's calldata, oldest first. Needed only where a named relayer's
+         * number is lower than the verdict's own; left out where nobody looked for them.
+         */
+        transactions: z.exactOptional(z.array(judgeTransactionSchema)),
+      }),
+    )
+    .nullable(),
   /** The deployed code, in base64; null when it could not be read. */
   code: base64Field.nullable(),
 });

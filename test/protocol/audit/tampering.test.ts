@@ -92,7 +92,9 @@ describe("tampering: every field", function () {
       threshold: ["quorum"],
       signatures: ["signatures"],
     };
-    const leaves = leavesOf(certificate).filter(({ path }) => path[0] !== "members");
+    // The third signature is one more than were needed: the quorum did not read it.
+    const isSpare = (path: readonly unknown[]): boolean => path[0] === "signatures" && path[1] === 2;
+    const leaves = leavesOf(certificate).filter(({ path }) => path[0] !== "members" && !isSpare(path));
     for (const leaf of leaves) {
       const changed = delivered(evidence, replaced(certificate!, leaf.path, otherThan(leaf.value)));
       expect(failing(changed), nameOf(leaf)).to.include.members(steps[leaf.path[0] as keyof Certificate]);
@@ -106,6 +108,20 @@ describe("tampering: every field", function () {
       };
       expect(failing(delivered(evidence, without)), `member ${index}`).to.include("quorum");
     }
+  });
+
+  it("of a signature beyond the threshold, which nobody counted: it is named, and fails nothing", () => {
+    const { input } = evidence.evm.transactions[2]!;
+    const { adjudicator } = historyOf(evidence).funded!.terms;
+    const [certificate] = certificatesIn(input, adjudicator, evidence.evm.chainId);
+    const garbage = `0x${"ab".repeat(65)}` as const;
+    const report = audit(delivered(evidence, replaced(certificate!, ["signatures", 2], garbage)));
+    expect(report.failed).to.equal(0);
+    const step = report.steps.find(({ id }) => id === "signatures");
+    expect(step?.note).to.include(`not signed by ${certificate!.members[2]!}`);
+    // The same in a place that the quorum's event counted.
+    const counted = delivered(evidence, replaced(certificate!, ["signatures", 1], garbage));
+    expect(failing(counted)).to.include("signatures").and.not.to.include("threshold");
   });
 
   /** Where a flip is noticed, by its place in the evidence; several entries where any of them may. */

@@ -1,24 +1,30 @@
-import { decodeBase64, getBytes } from "ethers";
+import { decodeBase64 } from "ethers";
 import { type CaseFile, reasonFor } from "../case-file.ts";
-import type { JudgeEvidence, JudgeTransactionEvidence } from "../evidence.ts";
+import type { JudgeEvidence } from "../evidence.ts";
 import { compare, compareAll, fail, notChecked, pass, shown } from "../finding.ts";
-import { adjudicateCalldata } from "../judge-calldata.ts";
 import type { Agreement } from "../../documents/agreement.ts";
 import { DocumentError } from "../../documents/error.ts";
 import type { VerdictRecord } from "../../documents/verdict-record.ts";
 import { isSameAddress } from "../../primitives/address.ts";
-import type { Hex } from "../../primitives/hex.ts";
 import { sha256 } from "../../primitives/sha256.ts";
 import { utf8Encode } from "../../primitives/utf8.ts";
 import type { Finding } from "../report.ts";
 import { buildVerdictRecord } from "../../verdict/build-verdict-record.ts";
 import { verdictHash } from "../../verdict/verdict-hash.ts";
+import { canonicalRecord } from "./canonical-record.ts";
+import {
+  AGREED,
+  carried,
+  type Condition,
+  expectedCalldata,
+  hadEnoughValidators,
+  IS_FINAL,
+  NOT_LEADER_ONLY,
+  RETURNED,
+  wentTo,
+} from "./judge-conditions.ts";
 import { withRecord } from "./record.ts";
 import type { StepDefinition } from "./step.ts";
-
-/** Consensus results that mean: the validators agree with the leader. */
-const AGREEING = ["AGREE", "MAJORITY_AGREE"];
-const RETURNED = "FINISHED_WITH_RETURN";
 
 /** GenLayer finalized what the verdict record says, under the agreement's own conditions. */
 export const JUDGE_STEPS: readonly StepDefinition[] = [
@@ -89,7 +95,7 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
     title: "No other record comes before this one",
     basis: "reported",
     examine: (file) =>
-      withRecord(file, (record) => withJudge(file, (judge) => canonical(file, record, judge))),
+      withRecord(file, (record) => withJudge(file, (judge) => canonicalRecord(file, record, judge))),
   },
   {
     id: "judgeNetwork",
@@ -108,70 +114,44 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
         ),
       ),
   },
-  conditionStep("judgeStatus", "The judge transaction is final", () => ({
-    expected: "FINALIZED",
-    holds: ({ status }) => status === "FINALIZED",
-    actual: ({ status }) => status,
-  })),
+  conditionStep("judgeStatus", "The judge transaction is final", () => IS_FINAL),
   {
     id: "judgeResult",
     title: "The validators agreed",
     basis: "reported",
-    examine: (file) => agreed(file, "result"),
+    examine: (file) => agreed(file, AGREED),
   },
   {
     id: "judgeExecution",
     title: "The judge ran without an error",
     basis: "reported",
-    examine: (file) => agreed(file, "execution"),
+    examine: (file) => agreed(file, RETURNED),
   },
-  conditionStep("judgeSender", "A relayer of the agreement sent it", ({ adjudication }, record) => ({
+  conditionStep("judgeSender", "A relayer of the agreement sent it", ({ adjudication }, { relayer }) => ({
     expected: adjudication.relayers.join(" or "),
     holds: ({ sender }) =>
       sender !== null &&
       adjudication.relayers.includes(sender) &&
-      (record.relayer === undefined || isSameAddress(record.relayer, sender)),
+      (relayer === undefined || isSameAddress(relayer, sender)),
     actual: ({ sender }) => sender,
   })),
-  conditionStep("judgeRecipient", "It went to the agreement's judge", ({ adjudication }) => ({
-    expected: adjudication.contract,
-    holds: ({ recipient }) => recipient === adjudication.contract,
-    actual: ({ recipient }) => recipient,
-  })),
-  conditionStep("judgeLeaderOnly", "It did not run on its leader alone", () => ({
-    expected: "false",
-    holds: ({ leaderOnly }) => leaderOnly === false,
-    actual: ({ leaderOnly }) => leaderOnly,
-  })),
-  conditionStep("judgeValidators", "Enough validators took part", ({ adjudication: { minValidators } }) => ({
-    expected: `at least ${minValidators}`,
-    holds: ({ initialValidators, participants }) =>
-      (initialValidators ?? 0) >= minValidators && (participants ?? 0) >= minValidators,
-    actual: ({ initialValidators, participants }) =>
-      `${shown(initialValidators)} asked for, ${shown(participants)} took part`,
-  })),
+  conditionStep("judgeRecipient", "It went to the agreement's judge", ({ adjudication }) =>
+    wentTo(adjudication),
+  ),
+  conditionStep("judgeLeaderOnly", "It did not run on its leader alone", () => NOT_LEADER_ONLY),
+  conditionStep("judgeValidators", "Enough validators took part", ({ adjudication }) =>
+    hadEnoughValidators(adjudication),
+  ),
   {
     id: "judgeCalldata",
     title: "It carried exactly these documents",
     basis: "computed",
     examine: (file) =>
       withAgreement(file, () => {
-        const { agreement, submission, evidence } = file;
-        if (agreement === null || submission === null)
+        const calldata = expectedCalldata(file);
+        if (calldata === null)
           return notChecked(reasonFor(file, "submission", "the submission document was not found"));
-        const calldata = adjudicateCalldata({
-          agreementId: evidence.agreementId,
-          chainId: evidence.evm.chainId,
-          escrow: evidence.evm.escrow,
-          agreement: agreement.text,
-          submission: submission.text,
-        });
-        return eachTransaction(file, {
-          expected: `SHA-256 ${sha256(getBytes(calldata))}`,
-          holds: (transaction) => transaction.calldata === calldata,
-          actual: (transaction) =>
-            transaction.calldata === null ? null : `SHA-256 ${sha256(getBytes(transaction.calldata))}`,
-        });
+        return eachTransaction(file, carried(calldata));
       }),
   },
   {
@@ -188,13 +168,6 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
       ),
   },
 ];
-
-/** A condition on judge transactions. */
-interface Condition {
-  readonly expected: string;
-  holds(transaction: JudgeTransactionEvidence): boolean;
-  actual(transaction: JudgeTransactionEvidence): string | boolean | null;
-}
 
 /** A step that every judge transaction of the record must meet. */
 function conditionStep(
@@ -235,16 +208,9 @@ function eachTransaction(file: CaseFile, condition: Condition): Finding {
 }
 
 /** For PASS and FAIL both had to come out well; UNDETERMINED counts rounds in which one of them did not. */
-function agreed(file: CaseFile, member: "result" | "execution"): Finding {
-  const isGood = (transaction: JudgeTransactionEvidence): boolean =>
-    member === "result" ? AGREEING.includes(shown(transaction.result)) : transaction.execution === RETURNED;
+function agreed(file: CaseFile, condition: Condition): Finding {
   return withRecord(file, ({ outcome }) => {
-    if (outcome !== "UNDETERMINED")
-      return eachTransaction(file, {
-        expected: member === "result" ? AGREEING.join(" or ") : RETURNED,
-        holds: isGood,
-        actual: (transaction) => transaction[member],
-      });
+    if (outcome !== "UNDETERMINED") return eachTransaction(file, condition);
     const rounds = file.agreement?.document?.adjudication.rounds;
     if (rounds !== undefined && rounds !== file.judgeTransactionIds.length)
       return compare(rounds, file.judgeTransactionIds.length, "rounds that ended without a verdict");
@@ -253,39 +219,10 @@ function agreed(file: CaseFile, member: "result" | "execution"): Finding {
       holds: (transaction) =>
         transaction.result !== null &&
         transaction.execution !== null &&
-        !(AGREEING.includes(transaction.result) && transaction.execution === RETURNED),
+        !(AGREED.holds(transaction) && RETURNED.holds(transaction)),
       actual: (transaction) => `${shown(transaction.result)}, ${shown(transaction.execution)}`,
     });
   });
-}
-
-/** The canonical record is the lowest-numbered one of a named relayer whose own transaction counts. */
-function canonical(file: CaseFile, record: VerdictRecord, judge: JudgeEvidence): Finding {
-  const relayers = file.agreement?.document?.adjudication.relayers;
-  if (relayers === undefined || judge.records === null)
-    return notChecked(reasonFor(file, "judgeRecord", "the list of records, or the agreement, is not known"));
-  const named = judge.records.filter(({ sender }) => relayers.includes(sender));
-  const values = (actual: readonly { sequence: number; sender: Hex }[]) => ({
-    actual: actual.map(({ sequence, sender }) => `${sequence} by ${sender}`).join(", ") || "none",
-  });
-  if (record.relayer === undefined)
-    return named.length === 0
-      ? pass("no named relayer has a record", values(named))
-      : notChecked(
-          `a record exists now; public data don't tell whether it did when ${record.outcome} was certified`,
-        );
-  const own = named.find(({ sender }) => sender === record.relayer);
-  if (own === undefined) return fail("the relayer of the verdict has no record", values(named));
-  const earlier = named.filter(({ sequence }) => sequence < own.sequence);
-  return earlier.length === 0
-    ? pass("the lowest-numbered record of the named relayers", {
-        expected: String(own.sequence),
-        ...values(named),
-      })
-    : notChecked(
-        `record ${earlier.map(({ sequence, sender }) => `${sequence} of ${sender}`).join(", ")} is numbered lower; ` +
-          "whether its transaction meets every condition was not examined",
-      );
 }
 
 function withAgreement(file: CaseFile, examine: (agreement: Agreement) => Finding): Finding {

@@ -45,6 +45,8 @@ export interface CaseOptions {
   readonly delivery?: Delivery;
   /** Which of the three members sign; two have to. */
   readonly signing?: readonly number[];
+  /** Relayers that the agreement names beside the verdict's. */
+  readonly otherRelayers?: readonly Address[];
 }
 
 const CHAIN_ID = 31337;
@@ -95,8 +97,13 @@ const AGREEMENT: Agreement = {
 
 /** Complete evidence of an agreement that a verdict ended, made without any chain. */
 export async function settledCase(options: CaseOptions = {}): Promise<Evidence> {
-  const { outcome = "PASS", delivery = "deliverPacked", signing = [0, 2] } = options;
-  const agreement = encodeDocument(AGREEMENT);
+  const { outcome = "PASS", delivery = "deliverPacked", signing = [0, 2], otherRelayers = [] } = options;
+  const { adjudication: policy } = AGREEMENT;
+  const document = {
+    ...AGREEMENT,
+    adjudication: { ...policy, relayers: [...policy.relayers, ...otherRelayers] },
+  };
+  const agreement = encodeDocument(document);
   const terms: Terms = {
     buyer: BUYER,
     seller: SELLER,
@@ -134,7 +141,7 @@ export async function settledCase(options: CaseOptions = {}): Promise<Evidence> 
     outcome === "PASS" || outcome === "FAIL" ? adjudicationOf(subject, key, outcome) : null;
   const transactions = judgeTransactions(outcome, calldata);
   const record = buildVerdictRecord({
-    agreement: AGREEMENT,
+    agreement: document,
     agreementId,
     submissionHash,
     chainId: CHAIN_ID,
