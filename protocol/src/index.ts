@@ -88,6 +88,7 @@ export { escrowDomain, quorumDomain, reportDomain, responsibilityDomain } from "
 
 export type { Terms } from "./terms/terms.ts";
 export { WINDOWS } from "./terms/windows.ts";
+export { SALT_BITS, newSalt } from "./terms/salt.ts";
 export { type TermsProblem, type TermsSurroundings, validateTerms } from "./terms/validate-terms.ts";
 export { type TermsStruct, termsFromEvent, toTermsStruct } from "./terms/terms-struct.ts";
 export { TERMS_TYPES, termsTypedData } from "./terms/typed-data.ts";
