@@ -6,9 +6,10 @@ import type {
   PartyPage,
   Timeline,
 } from "./schemas/agreements.ts";
+import type { HireRequest, HireView } from "./schemas/hire.ts";
 import type { Preparation } from "./schemas/prepare.ts";
 import type { PreviewView } from "./schemas/preview.ts";
-import type { ADJUDICATION_CHOICES, ReputationView } from "./schemas/reputation.ts";
+import type { AdjudicationChoice, ReputationView } from "./schemas/reputation.ts";
 import type { Source } from "./schemas/values.ts";
 import type { AttestationView, VerdictView } from "./schemas/verdicts.ts";
 
@@ -27,7 +28,9 @@ export interface Answers {
   parties(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<PartyPage>;
   verdict(verdictHash: Hex): Promise<VerdictView | null>;
   attestation(agreementId: Hex): Promise<AttestationView | null>;
-  reputation(party: Address, adjudications: (typeof ADJUDICATION_CHOICES)[number]): Promise<ReputationView>;
+  reputation(party: Address, adjudications: AdjudicationChoice): Promise<ReputationView>;
+  /** Whether a seller's history meets a buyer's demands, with reasons. */
+  hire(seller: Address, request: HireRequest): Promise<HireView>;
   /** @param request as JSON; checked here. */
   preview(request: unknown): Promise<PreviewView>;
   /**

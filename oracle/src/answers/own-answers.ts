@@ -1,4 +1,4 @@
-import type { Address, AsOf, Hex, Verdict } from "@assay/protocol";
+import { hireDecision, reputationOf, type Address, type Hex, type Verdict } from "@assay/protocol";
 import type { OperatorConfig } from "../config/index.ts";
 import type { ChainView } from "../ingest/index.ts";
 import type { Clock } from "../observe/index.ts";
@@ -13,9 +13,10 @@ import { createGate } from "./gate.ts";
 import { createPartyRecords } from "./party-records.ts";
 import { previewOf } from "./preview.ts";
 import { readRequest } from "./read-request.ts";
-import { reputationView } from "./reputation.ts";
+import { hireView, reputationView } from "./reputation.ts";
 import type { Preparation } from "./schemas/prepare.ts";
 import { previewIn } from "./schemas/preview.ts";
+import type { AdjudicationChoice } from "./schemas/reputation.ts";
 import { caip10Of, caip2Of, type Source } from "./schemas/values.ts";
 import type { AttestationView, VerdictView } from "./schemas/verdicts.ts";
 import { simulate } from "./simulate.ts";
@@ -57,6 +58,29 @@ export function createAnswers(options: {
         : { number: cursor.final.number, hash: cursor.final.hash, at: fromSeconds(cursor.final.timestamp) },
   });
   const source = async (): Promise<Source> => sourceAt(await store.cursor());
+
+  async function reputationAt(party: Address, choice: AdjudicationChoice) {
+    const cursor = await store.cursor();
+    if (cursor === null)
+      throw new AnswerError(
+        "not_ready",
+        "The operator has read no block yet.",
+        "Ask again once /readyz answers 200.",
+      );
+    const { number, hash, timestamp } = cursor.final;
+    const { facts, refundsOfUnknownOutcome } = await records.at(party, cursor);
+    const reputation = reputationOf({
+      party,
+      asOf: { blockNumber: number, blockHash: hash, timestamp },
+      agreements: facts,
+      ...(choice === "all"
+        ? {}
+        : {
+            adjudications: [{ adjudicator: config.evm.quorum, adjudicatorConfig: config.members.configHash }],
+          }),
+    });
+    return { reputation, refundsOfUnknownOutcome, cursor };
+  }
 
   async function preparationOf(name: string, plan: Plan): Promise<Preparation> {
     return {
@@ -126,23 +150,13 @@ export function createAnswers(options: {
     attestation: (agreementId) => attestationOf(store, config, agreementId),
 
     async reputation(party, choice) {
-      const cursor = await store.cursor();
-      if (cursor === null)
-        throw new AnswerError(
-          "not_ready",
-          "The operator has read no block yet.",
-          "Ask again once /readyz answers 200.",
-        );
-      const { number, hash, timestamp } = cursor.final;
-      const asOf: AsOf = { blockNumber: number, blockHash: hash, timestamp };
-      const adjudications =
-        choice === "all"
-          ? null
-          : [{ adjudicator: config.evm.quorum, adjudicatorConfig: config.members.configHash }];
-      return reputationView({
-        record: await records.at(party, cursor),
-        ...{ party, asOf, adjudications, source: sourceAt(cursor), chainId },
-      });
+      const found = await reputationAt(party, choice);
+      return reputationView({ ...found, source: sourceAt(found.cursor), chainId });
+    },
+
+    async hire(seller, { adjudications, ...policy }) {
+      const { reputation, cursor } = await reputationAt(seller, adjudications);
+      return hireView(hireDecision(reputation, policy), reputation, sourceAt(cursor));
     },
 
     preview: (request) =>

@@ -1,18 +1,17 @@
 import {
   factsFromEvents,
   parseVerdictRecord,
-  reputationOf,
   toAddress,
   toHash,
   type Address,
   type AgreementFact,
-  type AsOf,
+  type HireDecision,
   type LifecycleEvent,
   type Reputation,
   type RoleHistory,
-  type TrustedAdjudication,
 } from "@assay/protocol";
 import type { DatedLog, PartyLife, Store } from "../store/index.ts";
+import type { HireView } from "./schemas/hire.ts";
 import type { ReputationView } from "./schemas/reputation.ts";
 import { caip10Of, type Source } from "./schemas/values.ts";
 import { fromSeconds } from "./time.ts";
@@ -75,35 +74,44 @@ function eventOf({ agreement }: PartyLife, log: DatedLog): LifecycleEvent | null
 
 /** A party's reputation as the API shows it. */
 export function reputationView(options: {
-  readonly record: PartyRecord;
-  readonly party: Address;
-  readonly asOf: AsOf;
-  readonly adjudications: readonly TrustedAdjudication[] | null;
+  readonly reputation: Reputation;
+  readonly refundsOfUnknownOutcome: number;
   readonly source: Source;
   readonly chainId: number;
 }): ReputationView {
-  const { record, party, asOf, adjudications, source, chainId } = options;
-  const reputation = reputationOf({
-    party,
-    asOf,
-    agreements: record.facts,
-    ...(adjudications === null ? {} : { adjudications }),
-  });
+  const { reputation, refundsOfUnknownOutcome, source, chainId } = options;
   return {
     source,
     measure: reputation.measure,
     party: reputation.party,
     caip10: caip10Of(chainId, reputation.party),
-    asOf: {
-      blockNumber: asOf.blockNumber,
-      blockHash: asOf.blockHash,
-      at: fromSeconds(asOf.timestamp),
-    },
-    adjudications:
-      reputation.adjudications === null ? null : reputation.adjudications.map((item) => ({ ...item })),
+    asOf: asOfView(reputation),
+    adjudications: adjudicationsView(reputation),
     ...rolesView(reputation),
-    refundsOfUnknownOutcome: record.refundsOfUnknownOutcome,
+    refundsOfUnknownOutcome,
   };
+}
+
+/** A decision as the API shows it, with what it rests on. */
+export function hireView(decision: HireDecision, reputation: Reputation, source: Source): HireView {
+  const { noShows, overdue } = reputation.asSeller.counts;
+  return {
+    source,
+    asOf: asOfView(reputation),
+    ...decision,
+    reasons: [...decision.reasons],
+    cautions: [...decision.cautions],
+    adjudications: adjudicationsView(reputation),
+    ...{ noShows, overdue },
+  };
+}
+
+function asOfView({ asOf }: Reputation): ReputationView["asOf"] {
+  return { blockNumber: asOf.blockNumber, blockHash: asOf.blockHash, at: fromSeconds(asOf.timestamp) };
+}
+
+function adjudicationsView({ adjudications }: Reputation): ReputationView["adjudications"] {
+  return adjudications === null ? null : adjudications.map((item) => ({ ...item }));
 }
 
 function rolesView({ asSeller, asBuyer }: Reputation): Pick<ReputationView, "asSeller" | "asBuyer"> {

@@ -13,6 +13,7 @@ export {
   type Stage,
   type Timeline,
 } from "./agreements.ts";
+export { hireOut, hirePolicyIn, type HireRequest, type HireView } from "./hire.ts";
 export { preparationOut, type Preparation } from "./prepare.ts";
 export { previewIn, previewOut, type PreviewView } from "./preview.ts";
 export { adjudicationsIn, reputationOut, type ReputationView } from "./reputation.ts";

@@ -4,7 +4,7 @@ import { addressOut, amountOut, caip10Out, countOut, hashOut, instantOut, source
 
 const bps = z.int().min(0).max(10_000);
 
-const rateOut = z
+export const rateOut = z
   .object({
     bps: bps.nullable().openapi({ description: "The estimate in basis points; null while nothing counts." }),
     lowBps: bps.openapi({ description: "Lower bound of the 95 % interval." }),
@@ -40,11 +40,16 @@ const historyFields = {
 };
 
 export const ADJUDICATION_CHOICES = ["quorum", "all"] as const;
+export type AdjudicationChoice = (typeof ADJUDICATION_CHOICES)[number];
 
 export const adjudicationsIn = z.enum(ADJUDICATION_CHOICES).default("quorum").openapi({
   description:
     "quorum: only agreements that this operator's quorum judges. all: those whose parties judged themselves too.",
 });
+
+export const asOfOut = z
+  .object({ blockNumber: countOut, blockHash: hashOut, at: instantOut })
+  .openapi("AsOf", { description: "The final block that the figures speak for." });
 
 export const reputationOut = z
   .object({
@@ -52,9 +57,7 @@ export const reputationOut = z
     measure: z.literal(REPUTATION_MEASURE),
     party: addressOut,
     caip10: caip10Out,
-    asOf: z
-      .object({ blockNumber: countOut, blockHash: hashOut, at: instantOut })
-      .openapi({ description: "The final block that the figures speak for." }),
+    asOf: asOfOut,
     adjudications: z
       .array(z.object({ adjudicator: addressOut, adjudicatorConfig: hashOut }))
       .nullable()

@@ -4,6 +4,8 @@ import {
   adjudicationsIn,
   attestationOut,
   hashIn,
+  hireOut,
+  hirePolicyIn,
   reputationOut,
   verdictOut,
 } from "../../answers/index.ts";
@@ -54,7 +56,20 @@ const getReputation = createRoute({
   responses: { 200: json("The reputation.", reputationOut), ...problems("invalid_request", "not_ready") },
 });
 
-export const VERDICT_ROUTES = [getVerdict, getAttestation, getReputation];
+const getHireDecision = createRoute({
+  method: "get",
+  path: "/v1/hire/{address}",
+  operationId: "getHireDecision",
+  tags: ["reputation"],
+  summary: "Whether a seller's history meets a buyer's demands",
+  request: { params: z.object({ address: addressIn }), query: hirePolicyIn },
+  responses: {
+    200: json("The decision with its reasons.", hireOut),
+    ...problems("invalid_request", "not_ready"),
+  },
+});
+
+export const VERDICT_ROUTES = [getVerdict, getAttestation, getReputation, getHireDecision];
 
 export function serveVerdicts(app: App, { answers }: RouteServices): void {
   app.openapi(getVerdict, async (context) => {
@@ -78,6 +93,11 @@ export function serveVerdicts(app: App, { answers }: RouteServices): void {
       );
     if (immutable(context, attestation.digest)) return context.body(null, 304);
     return context.json(attestation, 200);
+  });
+
+  app.openapi(getHireDecision, async (context) => {
+    const { address } = context.req.valid("param");
+    return context.json(await answers.hire(address, context.req.valid("query")), 200);
   });
 
   app.openapi(getReputation, async (context) => {
