@@ -30,6 +30,7 @@ ADJUDICATION_SCHEMA = "assay/adjudication/1"
 KEY_TAG = b"assay/adjudication-key/1"
 FENCE_TAG = b"assay/fence/1"
 REPORT_TYPE = b"Report(bytes32 agreementId,bytes32 filesHash,string claim,bool passed,bytes32 detailHash)"
+TERMINAL_TYPE = b"ExecutionTerminal(bytes32 agreementId,bytes32 committedRoot,bytes32 terminal)"
 DOMAIN_TYPE = b"EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
 
 MAX_AGREEMENT = 64 * 1024
@@ -50,6 +51,8 @@ MAX_OCCURRENCES = 100
 MAX_NOTE_CHARACTERS = 300
 MAX_NOTES = 8 * 1024
 MAX_PAGE = 100
+MAX_EXECUTION_STEPS = 256
+MAX_TEMPLATE = 255
 
 RECORD_VERSION = 1
 NONE, PASSED, FAILED = 0, 1, 2
@@ -63,6 +66,11 @@ COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 REPORTER_ID = REQUIREMENT_ID
 CATEGORY = re.compile(r"[a-z0-9-]{1,64}")
 SIGNATURE = re.compile(r"0x[0-9a-f]{130}")
+METHOD = re.compile(r"[A-Z]{1,16}")
+# RFC 3986, percent-encoding in capital letters, with at most one {name}; no slash or zero in disguise.
+_IN_SEGMENT = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%(?!2F|5C|00)[0-9A-F]{2})*"
+TEMPLATE_SEGMENT = re.compile(_IN_SEGMENT + r"(?:\{[A-Za-z_][A-Za-z0-9_]{0,31}\})?" + _IN_SEGMENT)
+DOTS = re.compile(r"(?:\.|%2E){1,2}")
 # A name with a dot and a last label of letters, so no address of any notation and no single-label name.
 PUBLIC_HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]")
 PRIVATE_TOP_LABELS = ("local", "localhost", "internal", "intranet", "lan", "home", "corp", "private", "arpa")
@@ -313,6 +321,8 @@ def take_check(value: object, where: str) -> dict:
         check = take_object(value, where, ("type", "reporter", "claim"))
         take_match(check["reporter"], where + ".reporter", REPORTER_ID, "a reporter's id")
         take_text(check["claim"], where + ".claim", 1, 200)
+    elif kind == "execution_proof":
+        check = take_object(value, where, ("type",))
     else:
         raise expected(where + ": unknown check type")
     if "path" in check:
@@ -324,7 +334,7 @@ def read_agreement(text: str) -> dict:
     """The agreement in `text`; refuses whatever the format does not allow."""
     value = parse_canonical(text, MAX_AGREEMENT, "agreement")
     top = ("schema", "title", "task", "requirements", "evidenceRequired", "adjudication")
-    agreement = take_object(value, "agreement", top, ("category", "reporters"))
+    agreement = take_object(value, "agreement", top, ("category", "reporters", "execution"))
     require(agreement["schema"] == AGREEMENT_SCHEMA, "agreement.schema", "must be " + AGREEMENT_SCHEMA)
     take_text(agreement["title"], "agreement.title", 1, 200)
     take_text(agreement["task"], "agreement.task", 1, 8000)
@@ -345,6 +355,7 @@ def read_agreement(text: str) -> dict:
         take_text(item, f"agreement.evidenceRequired[{index}]", 1, 500)
     read_policy(agreement["adjudication"])
     read_reporters(agreement)
+    read_execution(agreement)
     return agreement
 
 
@@ -364,6 +375,38 @@ def read_reporters(agreement: dict) -> None:
         if check.get("type") == "reported":
             where = f"agreement.requirements[{index}].check.reporter"
             require(check["reporter"] in known, where, "is no reporter of the agreement")
+
+
+def read_execution(agreement: dict) -> None:
+    if "execution" in agreement:
+        where = "agreement.execution"
+        execution = take_object(agreement["execution"], where, ("nonce", "recorder", "steps"))
+        take_hash(execution["nonce"], where + ".nonce")
+        take_address(execution["recorder"], where + ".recorder")
+        steps = take_list(execution["steps"], where + ".steps", 1, MAX_EXECUTION_STEPS)
+        for index, item in enumerate(steps):
+            place = f"{where}.steps[{index}]"
+            step = take_object(item, place, ("index", "method", "pathTemplate", "auth"))
+            take_integer(step["index"], place + ".index", index, index)
+            take_match(step["method"], place + ".method", METHOD, "1 to 16 of A-Z")
+            take_template(step["pathTemplate"], place + ".pathTemplate")
+            require(isinstance(step["auth"], bool), place + ".auth", "must be true or false")
+    for index, requirement in enumerate(agreement["requirements"]):
+        if requirement.get("check", {}).get("type") == "execution_proof":
+            where = f"agreement.requirements[{index}].check"
+            require("execution" in agreement, where, "the agreement commits to no steps")
+
+
+def take_template(value: object, where: str) -> str:
+    """An absolute path whose segments may each hold one {name}; only the last may be empty."""
+    take_text(value, where, 1, MAX_TEMPLATE)
+    segments = value.split("/")
+    inner = segments[1:-1]
+    bad = segments[0] != "" or len(segments) < 2 or "" in inner
+    for segment in segments[1:]:
+        bad = bad or DOTS.fullmatch(segment) or not TEMPLATE_SEGMENT.fullmatch(segment)
+    require(not bad, where, "must be a path template")
+    return value
 
 
 def read_policy(value: object) -> None:
@@ -399,7 +442,7 @@ def read_submission(text: str, agreement_id: str) -> dict:
     """The submission in `text`, for the agreement with that id."""
     value = parse_canonical(text, MAX_SUBMISSION, "submission")
     top = ("schema", "agreementId", "summary", "files", "links", "evidence")
-    submission = take_object(value, "submission", top, ("repository", "reports"))
+    submission = take_object(value, "submission", top, ("repository", "reports", "execution"))
     require(submission["schema"] == SUBMISSION_SCHEMA, "submission.schema", "must be " + SUBMISSION_SCHEMA)
     require(submission["agreementId"] == agreement_id, "submission.agreementId", "is another agreement's")
     take_text(submission["summary"], "submission.summary", 0, 20_000)
@@ -437,7 +480,23 @@ def read_submission(text: str, agreement_id: str) -> dict:
         repository = take_object(submission["repository"], where, ("url", "commit"))
         take_url(repository["url"], where + ".url")
         take_match(repository["commit"], where + ".commit", COMMIT, "a full commit id")
+    if "execution" in submission:
+        read_proof(submission["execution"])
     return submission
+
+
+def read_proof(value: object) -> None:
+    where = "submission.execution"
+    proof = take_object(value, where, ("attestations", "terminal", "signature"))
+    attestations = take_list(proof["attestations"], where + ".attestations", 1, MAX_EXECUTION_STEPS)
+    for index, item in enumerate(attestations):
+        place = f"{where}.attestations[{index}]"
+        record = take_object(item, place, ("index", "requestHash", "responseHash"))
+        take_integer(record["index"], place + ".index", 0, MAX_EXECUTION_STEPS - 1)
+        take_hash(record["requestHash"], place + ".requestHash")
+        take_hash(record["responseHash"], place + ".responseHash")
+    take_hash(proof["terminal"], where + ".terminal")
+    take_match(proof["signature"], where + ".signature", SIGNATURE, "0x and 130 lower-case hex digits")
 
 
 # --- Source text without comments and literals --------------------------------------------------------------
@@ -1027,7 +1086,7 @@ def pattern_fault(pattern: str) -> str:
     return "matches the empty text, so it could never fail" if automaton.found_in("") else ""
 
 
-# --- Signatures of reporters --------------------------------------------------------------------------------
+# --- Signatures of reporters and recorders ------------------------------------------------------------------
 
 _P = 2**256 - 2**32 - 977
 _N = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
@@ -1150,25 +1209,97 @@ def recover(digest: bytes, signature: bytes) -> str:
     return Address(keccak256(x.to_bytes(32, "big") + y.to_bytes(32, "big"))[12:]).as_hex
 
 
-def report_digest(report: dict, subject: dict, files_hash: str) -> bytes:
-    """What a reporter signs by EIP-712, in the domain of the escrow that the agreement is in."""
+def typed_digest(name: bytes, subject: dict, struct: bytes) -> bytes:
+    """What is signed by EIP-712, in the domain `name` of the escrow that the agreement is in."""
     domain = keccak256(
         keccak256(DOMAIN_TYPE)
-        + keccak256(b"Assay Report")
+        + keccak256(name)
         + keccak256(b"1")
-        + subject["chainId"].to_bytes(32, "big")
+        + word(subject["chainId"])
         + bytes(12)
         + bytes.fromhex(subject["escrow"][2:])
     )
-    struct = keccak256(
+    return keccak256(b"\x19\x01" + domain + keccak256(struct))
+
+
+def report_digest(report: dict, subject: dict, files_hash: str) -> bytes:
+    """What a reporter signs."""
+    struct = (
         keccak256(REPORT_TYPE)
-        + bytes.fromhex(subject["agreementId"][2:])
-        + bytes.fromhex(files_hash[2:])
+        + word(subject["agreementId"])
+        + word(files_hash)
         + keccak256(report["claim"].encode("utf-8"))
-        + int(report["passed"]).to_bytes(32, "big")
-        + bytes.fromhex(report["detailHash"][2:])
+        + word(int(report["passed"]))
+        + word(report["detailHash"])
     )
-    return keccak256(b"\x19\x01" + domain + struct)
+    return typed_digest(b"Assay Report", subject, struct)
+
+
+# --- The chain of an execution: Keccak-256 over standard ABI encoding ---------------------------------------
+
+
+def word(value: object) -> bytes:
+    """An unsigned integer, or a hash in hex, as a word of the contract ABI."""
+    return value.to_bytes(32, "big") if isinstance(value, int) else bytes.fromhex(value[2:])
+
+
+def text_words(text: str) -> bytes:
+    """A text's length and its bytes, padded to whole words."""
+    data = text.encode("utf-8")
+    return word(len(data)) + data + bytes(-len(data) % 32)
+
+
+def hash_words(*parts: bytes) -> str:
+    return "0x" + keccak256(b"".join(parts)).hex()
+
+
+def sequence_hash(steps: list) -> str:
+    """keccak256(abi.encode(Step[])), Step = (uint256 index, string method, string pathTemplate, bool auth)."""
+    places, tuples, offset = [], [], 32 * len(steps)
+    for step in steps:
+        method, path = text_words(step["method"]), text_words(step["pathTemplate"])
+        head = word(step["index"]) + word(4 * 32) + word(4 * 32 + len(method)) + word(int(step["auth"]))
+        places.append(word(offset))
+        tuples.append(head + method + path)
+        offset += len(tuples[-1])
+    return hash_words(word(32), word(len(steps)), *places, *tuples)
+
+
+def committed_root(nonce: str, sequence: str) -> str:
+    return hash_words(word(nonce), word(sequence))
+
+
+def step_nonce(nonce: str, index: int) -> str:
+    return hash_words(word(nonce), word(index))
+
+
+def attestation_hash(step: dict, record: dict, nonce: str) -> str:
+    """
+    keccak256(abi.encode(uint256 index, string method, string pathTemplate, bytes32 requestHash, bytes32
+    responseHash, bytes32 stepNonce)), of the step that the agreement commits to.
+    """
+    method = text_words(step["method"])
+    head = [word(step["index"]), word(6 * 32), word(6 * 32 + len(method))]
+    hashes = [word(record["requestHash"]), word(record["responseHash"]), word(nonce)]
+    return hash_words(*head, *hashes, method, text_words(step["pathTemplate"]))
+
+
+def fold(chain: str, attestation: str) -> str:
+    return hash_words(word(chain), word(attestation))
+
+
+def replay(root: str, nonce: str, steps: list, records: list) -> str:
+    """The chain after the last of the records, one for each step."""
+    chain = root
+    for step, record in zip(steps, records, strict=True):
+        chain = fold(chain, attestation_hash(step, record, step_nonce(nonce, step["index"])))
+    return chain
+
+
+def terminal_digest(subject: dict, root: str, terminal: str) -> bytes:
+    """What a recorder signs."""
+    struct = keccak256(TERMINAL_TYPE) + word(subject["agreementId"]) + word(root) + word(terminal)
+    return typed_digest(b"Assay Execution", subject, struct)
 
 
 # --- Checks: decided here, never by a model -----------------------------------------------------------------
@@ -1176,11 +1307,15 @@ def report_digest(report: dict, subject: dict, files_hash: str) -> bytes:
 
 def run_check(check: dict, agreement: dict, submission: dict, subject: dict, kept: dict) -> tuple:
     """
-    Whether a check passes, and a detail of at most 160 bytes. http_status is decided elsewhere. `kept` is for
-    `defines_function`.
+    Whether a check passes, and a detail of at most 160 bytes. http_status is decided elsewhere. `kept` holds
+    what several checks of one submission share.
     """
     if check["type"] == "reported":
         return run_reported(check, agreement, submission, subject)
+    if check["type"] == "execution_proof":
+        if "execution_proof" not in kept:
+            kept["execution_proof"] = run_execution_proof(agreement, submission, subject)
+        return kept["execution_proof"]
     files, path = submission["files"], check.get("path")
     if path is not None and path not in files:
         return False, "no such file"
@@ -1224,6 +1359,26 @@ def run_reported(check: dict, agreement: dict, submission: dict, subject: dict) 
                 return False, "the signature is not the reporter's"
             return report["passed"], "reported as passed" if report["passed"] else "reported as failed"
     return False, "no report of it"
+
+
+def run_execution_proof(agreement: dict, submission: dict, subject: dict) -> tuple:
+    """Passes by a chain that replays from the agreement's committed root, and its recorder's signature."""
+    execution, proof = agreement.get("execution"), submission.get("execution")
+    if execution is None or proof is None:
+        return False, "no proof of execution"
+    nonce, steps, records = execution["nonce"], execution["steps"], proof["attestations"]
+    if len(records) != len(steps):
+        return False, f"{len(records)} records for {len(steps)} steps"
+    for index, record in enumerate(records):
+        if record["index"] != index:
+            return False, f"record {index} is of step {record['index']}"
+    root = committed_root(nonce, sequence_hash(steps))
+    if replay(root, nonce, steps, records) != proof["terminal"]:
+        return False, "the records do not end in the terminal"
+    digest = terminal_digest(subject, root, proof["terminal"])
+    if recover(digest, bytes.fromhex(proof["signature"][2:])) != execution["recorder"]:
+        return False, "the signature is not the recorder's"
+    return True, f"{len(steps)} steps replay to the terminal"
 
 
 def languages_to_try(path: str, wanted: object, named: bool) -> list:
@@ -1813,6 +1968,7 @@ class AgreementVerifier(gl.Contract):
             "recordVersion": RECORD_VERSION,
             "schemas": [AGREEMENT_SCHEMA, SUBMISSION_SCHEMA, ADJUDICATION_SCHEMA],
             "checks": [
+                "execution_proof",
                 "file_exists",
                 "file_hash",
                 "function_exists",

@@ -30,5 +30,4 @@ export { type AdjudicateCall, adjudicateCalldata } from "./judge-calldata.ts";
 export { type ReceiptFields, proveReceipt, quantityBytes } from "./proof/prove.ts";
 export { readHeader } from "./proof/receipt.ts";
 export { type AuditReport, type AuditStep, type Basis, STEP_RESULTS, type StepResult } from "./report.ts";
-export { isEcdsaSignedBy } from "./signature.ts";
 export { type CaseFile, isCertificate, openCase } from "./case-file.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { executionProofSchema } from "./execution-proof.ts";
 import { fileExistsSchema } from "./file-exists.ts";
 import { fileHashSchema } from "./file-hash.ts";
 import { functionExistsSchema } from "./function-exists.ts";
@@ -16,6 +17,7 @@ export const CHECK_TYPES = [
   "file_hash",
   "http_status",
   "reported",
+  "execution_proof",
 ] as const;
 
 /** Name of a check. */
@@ -32,6 +34,7 @@ export const checkSchema = z.discriminatedUnion(
     fileHashSchema,
     httpStatusSchema,
     reportedSchema,
+    executionProofSchema,
   ],
   { error: "unknown check type" },
 );

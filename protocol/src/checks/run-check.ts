@@ -1,12 +1,15 @@
-import { TypedDataEncoder, recoverAddress, Signature } from "ethers";
 import type { Agreement } from "../documents/agreement.ts";
 import type { Files } from "../documents/files.ts";
 import type { Submission } from "../documents/submission.ts";
+import { executionTerminalTypedData } from "../execution/terminal.ts";
+import { type ExecutionFault, verifyExecution } from "../execution/verify-execution.ts";
 import type { Address } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
 import { sha256 } from "../primitives/sha256.ts";
 import { utf8Encode } from "../primitives/utf8.ts";
 import { filesHash, reportTypedData } from "../reports/report.ts";
+import { isEcdsaSignedBy } from "../typed-data/ecdsa.ts";
+import { typedDataDigest } from "../typed-data/typed-data.ts";
 import type { Check } from "./check.ts";
 import { compilePattern } from "./pattern/pattern.ts";
 import { definesFunction } from "./source/defines-function.ts";
@@ -18,7 +21,7 @@ export interface CheckResult {
   readonly detail: string;
 }
 
-/** Where an agreement lives: reporters sign for it. */
+/** Where an agreement lives: reporters and recorders sign for it. */
 export interface CheckSubject {
   /** EVM chain of the escrow. */
   readonly chainId: number;
@@ -38,8 +41,8 @@ export interface CheckedRequirement {
  * Intelligent Contract's, in another language. Requirements for the models are left out.
  */
 export function previewChecks(
-  agreement: Pick<Agreement, "requirements" | "reporters">,
-  submission: Pick<Submission, "files" | "reports">,
+  agreement: Pick<Agreement, "requirements" | "reporters" | "execution">,
+  submission: Pick<Submission, "files" | "reports" | "execution">,
   subject: CheckSubject,
 ): CheckedRequirement[] {
   return agreement.requirements.flatMap(({ id, check }) => {
@@ -52,8 +55,8 @@ export function previewChecks(
 /** What a check decides; undefined for `http_status`, which every validator finds out for itself. */
 export function runCheck(
   check: Check,
-  agreement: Pick<Agreement, "reporters">,
-  submission: Pick<Submission, "files" | "reports">,
+  agreement: Pick<Agreement, "reporters" | "execution">,
+  submission: Pick<Submission, "files" | "reports" | "execution">,
   subject: CheckSubject,
 ): CheckResult | undefined {
   switch (check.type) {
@@ -61,6 +64,8 @@ export function runCheck(
       return undefined;
     case "reported":
       return runReported(check, agreement, submission, subject);
+    case "execution_proof":
+      return runExecutionProof(agreement, submission, subject);
     case "file_exists":
       return inFile(submission.files, check.path, () => result(true, "the file is there"));
     case "file_hash":
@@ -138,32 +143,40 @@ function runReported(
   const address = agreement.reporters?.find((item) => item.id === reporter)?.address;
   const report = submission.reports?.find((item) => item.reporter === reporter && item.claim === claim);
   if (report === undefined) return result(false, "no report of it");
-  const { domain, types, message } = reportTypedData({
-    ...subject,
-    filesHash: filesHash(submission.files),
-    claim,
-    passed: report.passed,
-    detailHash: report.detailHash,
-  });
-  if (
-    address === undefined ||
-    signerOf(TypedDataEncoder.hash(domain, types, message), report.signature) !== address
-  ) {
+  const digest = typedDataDigest(
+    reportTypedData({
+      ...subject,
+      filesHash: filesHash(submission.files),
+      claim,
+      passed: report.passed,
+      detailHash: report.detailHash,
+    }),
+  );
+  if (address === undefined || !isEcdsaSignedBy(address, digest, report.signature)) {
     return result(false, "the signature is not the reporter's");
   }
   return result(report.passed, report.passed ? "reported as passed" : "reported as failed");
 }
 
-/** Half the order of secp256k1: above it, a signature has a twin. */
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+function runExecutionProof(
+  { execution }: Pick<Agreement, "execution">,
+  { execution: proof }: Pick<Submission, "execution">,
+  subject: CheckSubject,
+): CheckResult {
+  if (execution === undefined || proof === undefined) return result(false, "no proof of execution");
+  const { nonce, recorder, steps } = execution;
+  const { attestations, terminal, signature } = proof;
+  const verdict = verifyExecution({ nonce, steps, records: attestations, terminal });
+  if (!verdict.valid) return result(false, brokenProof(verdict.fault));
+  const { committedRoot } = verdict;
+  const digest = typedDataDigest(executionTerminalTypedData({ ...subject, committedRoot, terminal }));
+  return isEcdsaSignedBy(recorder, digest, signature)
+    ? result(true, `${steps.length} steps replay to the terminal`)
+    : result(false, "the signature is not the recorder's");
+}
 
-/** The signer of a digest; undefined unless the signature is r, s, v with v 27 or 28 and low s. */
-function signerOf(digest: string, signature: string): string | undefined {
-  const [s, v] = [BigInt(`0x${signature.slice(66, 130)}`), signature.slice(-2)];
-  if (s > HALF_ORDER || (v !== "1b" && v !== "1c")) return undefined;
-  try {
-    return recoverAddress(digest, Signature.from(signature));
-  } catch {
-    return undefined;
-  }
+function brokenProof({ code, step, expected, found }: ExecutionFault): string {
+  if (code === "count") return `${found} for ${expected.replace("records", "steps")}`;
+  if (code === "index") return `record ${step} is of step ${found}`;
+  return "the records do not end in the terminal";
 }

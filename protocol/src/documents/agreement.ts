@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checkSchema } from "../checks/check.ts";
+import { stepsField } from "../execution/step.ts";
 import {
   addressField,
   chainIdField,
@@ -41,6 +42,14 @@ const reporterSchema = z.strictObject({
   address: addressField,
 });
 
+const executionSchema = z.strictObject({
+  /** Of this agreement alone, so that no other walk has its root. */
+  nonce: hashField,
+  /** The account whose signature makes a walk count; neither the buyer's nor the seller's. */
+  recorder: addressField,
+  steps: stepsField,
+});
+
 /** What a buyer and a seller agree on, in words and checks, and who judges it. */
 export const agreementSchema = z
   .strictObject({
@@ -56,8 +65,10 @@ export const agreementSchema = z
     adjudication: adjudicationSchema,
     /** Third parties whose signed reports decide `reported` checks. */
     reporters: z.exactOptional(z.array(reporterSchema).min(1).max(10)),
+    /** The calls that `execution_proof` checks hold a delivery to. */
+    execution: z.exactOptional(executionSchema),
   })
-  .superRefine(({ requirements, adjudication, reporters = [] }, context) => {
+  .superRefine(({ requirements, adjudication, reporters = [], execution }, context) => {
     const ids = requirements.map((requirement) => requirement.id);
     refuseRepeats(context, ids, (index) => ["requirements", index, "id"]);
     refuseRepeats(context, adjudication.relayers, (index) => ["adjudication", "relayers", index]);
@@ -75,6 +86,12 @@ export const agreementSchema = z
           hint: "Add it to reporters, with its address.",
         });
       }
+      if (check?.type === "execution_proof" && execution === undefined) {
+        reportFault(context, ["requirements", index, "check"], {
+          message: "asks for a proof of execution, and the agreement commits to no steps",
+          hint: "Add execution, with nonce, recorder and steps.",
+        });
+      }
     }
   });
 
@@ -86,6 +103,9 @@ export type Requirement = z.infer<typeof requirementSchema>;
 
 /** A third party whose signed reports count. */
 export type Reporter = z.infer<typeof reporterSchema>;
+
+/** The calls that an agent has to make, in order, and whose record of them counts. */
+export type Execution = z.infer<typeof executionSchema>;
 
 /** Who judges, on which GenLayer network, and what makes a judgement count. */
 export type AdjudicationPolicy = z.infer<typeof adjudicationSchema>;

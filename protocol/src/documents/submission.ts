@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_STEPS, stepRecordSchema } from "../execution/step.ts";
 import { hashField, integer, matching, refuseRepeats, text } from "./fields.ts";
 import { filesField } from "./files.ts";
 import { SCHEMA } from "./limits.ts";
@@ -27,6 +28,9 @@ const repositorySchema = z.strictObject({
   ),
 });
 
+/** r, s and v of 65 bytes, v 27 or 28, low s. */
+const signatureField = matching(/^0x[0-9a-f]{130}$/, "a signature, 0x and 130 lower-case hexadecimal digits");
+
 /** A report that a third party signed by EIP-712 `Report`. */
 const reportSchema = z.strictObject({
   reporter: reporterIdField,
@@ -34,8 +38,15 @@ const reportSchema = z.strictObject({
   passed: z.boolean(),
   /** Hash of whatever the reporter keeps about it. */
   detailHash: hashField,
-  /** r, s and v of 65 bytes, v 27 or 28, low s. */
-  signature: matching(/^0x[0-9a-f]{130}$/, "a signature, 0x and 130 lower-case hexadecimal digits"),
+  signature: signatureField,
+});
+
+/** What a recorder recorded of the agreement's steps, with its signature by EIP-712 `ExecutionTerminal`. */
+const executionProofSchema = z.strictObject({
+  attestations: z.array(stepRecordSchema).min(1).max(MAX_STEPS),
+  /** The chain after the last step. */
+  terminal: hashField,
+  signature: signatureField,
 });
 
 /** What a seller delivers. */
@@ -49,6 +60,7 @@ export const submissionSchema = z
     evidence: z.array(evidenceSchema).max(20),
     repository: z.exactOptional(repositorySchema),
     reports: z.exactOptional(z.array(reportSchema).max(30)),
+    execution: z.exactOptional(executionProofSchema),
   })
   .superRefine(({ reports = [] }, context) => {
     refuseRepeats(
@@ -60,6 +72,9 @@ export const submissionSchema = z
 
 /** A report that a third party signed. */
 export type Report = z.infer<typeof reportSchema>;
+
+/** What a recorder recorded of an agent's calls, signed. */
+export type ExecutionProof = z.infer<typeof executionProofSchema>;
 
 /** What a seller delivers. `files` has no prototype when it was parsed, so look-ups find own paths only. */
 export type Submission = z.infer<typeof submissionSchema>;

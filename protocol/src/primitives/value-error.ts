@@ -7,6 +7,7 @@ export type ValueErrorCode =
   | "address_checksum"
   | "chain_id_out_of_range"
   | "uint_out_of_range"
+  | "step_malformed"
   | "agreement_id_mismatch"
   | "quorum_empty"
   | "quorum_zero_member"
