@@ -22,11 +22,20 @@ import {
   createRoundsHandler,
   type Judge,
 } from "./judge/index.ts";
+import { serveAdmin } from "./maintain/index.ts";
 import {
   createHealth,
   createLogger,
+  createMetrics,
+  createOperationsRoutes,
+  createWatchman,
+  createWorkLog,
   errorText,
+  follow,
+  followHandlers,
   systemClock,
+  watchEventLoop,
+  watchStore,
   type Clock,
   type Health,
   type Logger,
@@ -45,8 +54,10 @@ import {
 } from "./rpc/index.ts";
 import {
   BoundaryError,
+  SETTLE_CHAIN,
   createRunner,
   guardBoundary,
+  relayChain,
   startLoop,
   type BoundaryHook,
   type Services,
@@ -60,12 +71,10 @@ import {
 import { createAttester, createSubmitter } from "./signer/index.ts";
 import { HALT_KEY, StaleVersionError, StoreError, openStore, type Store } from "./store/index.ts";
 
-/** How often, in milliseconds, identities, balances and clocks are looked at again. */
+/** How often, in milliseconds, identities, balances, clocks and peers are looked at again. */
 const CHECK_MILLISECONDS = 60_000;
-/** Seconds that this machine's clock may be away from the chain's before it is worth a word, and before it is wrong. */
-const SKEW = { degraded: 30, unhealthy: 120 };
-/** Wei below which the submitter's balance is worth a word. */
-const LOW_BALANCE = 5_000_000_000_000_000n;
+/** The same while a peer is missing: operators of a set often start together. */
+const CHECK_AGAIN_MILLISECONDS = 10_000;
 
 /** A running operator. */
 export interface Operator {
@@ -124,15 +133,32 @@ async function start(
     readonly options: OperatorOptions;
   },
 ): Promise<Operator> {
-  const { clock, logger, store, options } = made;
+  const { clock, logger, options } = made;
+  const workLog = createWorkLog();
+  const eventLoops = { metrics: watchEventLoop(), livez: watchEventLoop() };
+  const metrics = createMetrics({
+    config,
+    store: made.store,
+    clock,
+    eventLoop: eventLoops.metrics,
+    view: () => ingest.view(),
+    haltReason: () => haltReason,
+    providers: () => providers(),
+  });
+  const store = watchStore(made.store, { metrics, logger, workLog });
   const health = createHealth(() => clock.now());
   const boundary = guardBoundary(options.boundary ?? (() => undefined));
-  const { observe } = options;
+  const observe: ObserveCall = (call) => {
+    metrics.call(call);
+    workLog.called(call);
+    options.observe?.(call);
+  };
   const evmProviders = config.evm.endpoints.map((endpoint) =>
     createProvider(createJsonRpc(endpoint), { chain: "evm", chainId: config.evm.chainId, observe }),
   );
   const chain = options.chain ?? connectEvm(config, evmProviders);
   const judgeProvider = connectGenLayer(config.genLayer.endpoint, config.genLayer.network, { observe });
+  const providers = () => [...evmProviders, judgeProvider].map((provider) => provider.state());
   const judge =
     options.judge ??
     createJudge({
@@ -189,7 +215,7 @@ async function start(
   let draining = false;
   const runner = createRunner({
     services,
-    handlers: {
+    handlers: followHandlers(workLog, {
       anchor: createAnchorHandler(services),
       collectDocuments: createDocumentsHandler(services),
       relay: createRelayHandler(services),
@@ -202,8 +228,8 @@ async function start(
       broadcastSettlement: createBroadcastHandler(services),
       watchSettlement: createWatchHandler(services),
       confirmSettlement: createConfirmHandler(services),
-    },
-    closeWindow: createWindowHandler(services),
+    }),
+    closeWindow: follow(workLog, createWindowHandler(services)),
     boundary,
     draining: () => draining,
   });
@@ -225,13 +251,25 @@ async function start(
         return added;
       },
     },
-    health,
     clock,
     logger,
+    operations: createOperationsRoutes({
+      store,
+      health,
+      metrics,
+      eventLoop: eventLoops.livez,
+      clock,
+      logger,
+      view: () => ingest.view(),
+      haltReason: () => haltReason,
+      providers,
+      peers: () => peers.states(),
+    }),
     view: () => ingest.view(),
     haltReason: () => haltReason,
   });
   const server = await (options.serve ?? serve)(app, config.http.host, config.http.port);
+  listeningAt = server.url;
 
   const { promise: failed, reject } = Promise.withResolvers<never>();
   // Whoever started the operator may never look; that is no reason to end the process.
@@ -239,21 +277,40 @@ async function start(
   const fail = (error: unknown) => {
     draining = true;
     health.drain();
+    if (error instanceof ChainIdentityError) metrics.violation("identity");
     if (!(error instanceof BoundaryError)) logger.fatal({ error }, "The operator can't go on");
     reject(error instanceof Error ? error : new Error(String(error)));
   };
 
+  const watchman = createWatchman({
+    config,
+    store,
+    chain,
+    judge,
+    genLayer: judgeProvider,
+    relayChain: relayChain(services),
+    settleChain: SETTLE_CHAIN,
+    peers,
+    clock,
+    health,
+    metrics,
+    providers,
+  });
+
   const read = startLoop(async () => {
     try {
       const isFirst = ingest.view() === null;
-      const view = (await store.readsChain()) ? await ingest.step() : await ingest.follow();
+      const view = (await store.readsChain())
+        ? await workLog.run(() => ingest.step())
+        : await ingest.follow();
       if (view === null) return config.pollMilliseconds;
       if (isFirst) check.wake();
+      watchman.sawHead(view);
       const behind = view.announced - view.latest.number;
       health.report(
         "evm",
         behind === 0 ? "healthy" : "degraded",
-        `read to block ${view.latest.number}, ${behind} behind`,
+        `read to block ${view.latest.number}, ${behind} behind; final to block ${view.final.number}`,
       );
       health.report("database", "healthy", "takes writes");
       work.wake();
@@ -276,13 +333,15 @@ async function start(
 
   const check = startLoop(async () => {
     await reverify(config, chain, judge);
-    await reportSurroundings(services, health);
-    return CHECK_MILLISECONDS;
+    reportSigning(health, haltReason);
+    await watchman.look();
+    return health.components().peers.status === "healthy" ? CHECK_MILLISECONDS : CHECK_AGAIN_MILLISECONDS;
   }, fail);
 
   async function halt(error: FinalityViolationError): Promise<void> {
     if (haltReason !== null) return;
     await store.setMeta(HALT_KEY, error.message);
+    metrics.violation("finality");
     logger.fatal({ error }, "Halted all signing: finality was violated");
     await noticeHalt();
   }
@@ -309,21 +368,29 @@ async function start(
     "Started",
   );
 
+  // With PostgreSQL, maintenance goes to the database itself.
+  const admin =
+    config.databaseUrl === null && options.store === undefined
+      ? await serveAdmin({ dataDir: config.dataDir, store, clock, changed: () => work.wake() })
+      : null;
+
   let stopping: Promise<void> | null = null;
   async function stop(): Promise<void> {
     draining = true;
     health.drain();
     await Promise.all([read.stop(), work.stop(), check.stop(), lease.stop()]);
+    await admin?.close();
     await runner.idle();
     await server.close();
     await store.close();
+    for (const loop of Object.values(eventLoops)) loop.stop();
     logger.info("Stopped");
   }
 
   return {
     url: server.url,
     failed,
-    providers: () => [...evmProviders, judgeProvider].map((provider) => provider.state()),
+    providers,
     stop: () => (stopping ??= stop()),
   };
 }
@@ -380,34 +447,4 @@ async function reverify(config: OperatorConfig, chain: EvmChain, judge: Judge): 
 function reportSigning(health: Health, haltReason: string | null): void {
   if (haltReason === null) health.report("signing", "healthy", "signs");
   else health.report("signing", "unhealthy", `halted: ${haltReason}`);
-}
-
-/** Looks at what surrounds the work: GenLayer, balance, clock. Never throws, except when the store fails. */
-async function reportSurroundings(services: Services, health: Health): Promise<void> {
-  const { judge, chain, submitter, config, clock } = services;
-  health.report(
-    "quorum",
-    "healthy",
-    `${config.members.threshold} of ${config.members.addresses.length} members decide`,
-  );
-  reportSigning(health, services.haltReason());
-  try {
-    await judge.verifyIdentity();
-    health.report("genlayer", "healthy", `${judge.network.name} answers`);
-  } catch (error) {
-    health.report("genlayer", "unhealthy", errorText(error));
-  }
-  try {
-    const balance = await chain.balance(submitter.address);
-    const low = balance < LOW_BALANCE;
-    health.report("balance", low ? "degraded" : "healthy", `the submitter holds ${balance} wei`);
-  } catch (error) {
-    health.report("balance", "degraded", errorText(error));
-  }
-  const view = services.view();
-  if (view === null) return;
-  // A chain that makes no blocks looks like a clock that runs ahead; only being behind the chain is certain.
-  const behind = view.latest.timestamp - Math.floor(clock.now() / 1_000);
-  const status = behind > SKEW.unhealthy ? "unhealthy" : behind > SKEW.degraded ? "degraded" : "healthy";
-  health.report("clock", status, `the newest block is ${-behind} s old by this machine's clock`);
 }

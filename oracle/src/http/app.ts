@@ -1,11 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Hono } from "hono";
 import { cors } from "hono/cors";
 import { invalidRequest, type Answers } from "../answers/index.ts";
 import type { OperatorList } from "../attest/index.ts";
 import type { OperatorConfig } from "../config/index.ts";
 import type { Documents } from "../documents/index.ts";
 import type { ChainView } from "../ingest/index.ts";
-import type { Clock, Health, Logger } from "../observe/index.ts";
+import type { Clock, Logger } from "../observe/index.ts";
 import type { Store } from "../store/index.ts";
 import { securityHeaders } from "./middleware/headers.ts";
 import { limitRate } from "./middleware/limit.ts";
@@ -25,15 +26,16 @@ export function createApp(options: {
   readonly answers: Answers;
   readonly store: Store;
   readonly documents: Documents;
-  readonly health: Health;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What those ask for who run the operator. */
+  readonly operations: Hono;
   /** Where others reach this operator, without a slash at the end. */
   publicUrl(): string;
   view(): ChainView | null;
   haltReason(): string | null;
 }): OpenAPIHono {
-  const { config, store, health, clock, logger } = options;
+  const { config, logger } = options;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success) throw invalidRequest(result.error);
@@ -90,28 +92,7 @@ export function createApp(options: {
   const description = openApiDocument();
   app.get("/openapi.json", (context) => context.json(description));
 
-  app.get("/livez", async (context) => {
-    try {
-      await store.setMeta("livez", String(clock.now()));
-      return context.json({ alive: true });
-    } catch (error) {
-      logger.error({ error }, "The database takes no write");
-      return context.json({ alive: false }, 503);
-    }
-  });
-
-  app.get("/readyz", async (context) => {
-    const ready = health.ready();
-    return context.json(
-      {
-        ready,
-        components: health.components(),
-        read: options.view(),
-        submissions: Object.fromEntries(await store.countByState()),
-      },
-      ready ? 200 : 503,
-    );
-  });
+  app.route("/", options.operations);
 
   return app;
 }

@@ -10,7 +10,28 @@ export interface ComponentHealth {
 }
 
 /** Parts that report. A part that has not reported yet is unhealthy. */
-export const COMPONENTS = ["evm", "genlayer", "database", "clock", "quorum", "signing", "balance"] as const;
+export const COMPONENTS = [
+  /** Reading the EVM chain: how far, and how far behind its head and its finality. */
+  "evm",
+  /** The GenLayer network answers and is the configured one. */
+  "genlayer",
+  /** Every endpoint of both chains by itself. */
+  "providers",
+  /** Takes writes. */
+  "database",
+  /** This machine's clock against the blocks of both chains. */
+  "clock",
+  /** How many signatures pay. */
+  "quorum",
+  /** The other operators of the set answer. */
+  "peers",
+  /** Not halted. */
+  "signing",
+  /** The submitter can pay for deliveries. */
+  "balance",
+  /** Room for documents. */
+  "documents",
+] as const;
 export type Component = (typeof COMPONENTS)[number];
 
 /** What the service knows about itself. */
@@ -19,6 +40,7 @@ export interface Health {
   components(): Readonly<Record<Component, ComponentHealth>>;
   /** Ready unless a component is unhealthy, or the service is draining. */
   ready(): boolean;
+  draining(): boolean;
   drain(): void;
 }
 
@@ -38,6 +60,7 @@ export function createHealth(now: () => number): Health {
     },
     components,
     ready: () => !draining && Object.values(components()).every(({ status }) => status !== "unhealthy"),
+    draining: () => draining,
     drain() {
       draining = true;
     },

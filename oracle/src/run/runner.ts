@@ -1,11 +1,4 @@
-import {
-  effectsOf,
-  isOpen,
-  transition,
-  type Effect,
-  type Event,
-  type SubmissionState,
-} from "../core/index.ts";
+import { effectsOf, isOpen, transition, type Effect, type SubmissionState } from "../core/index.ts";
 import { errorText } from "../observe/index.ts";
 import {
   HaltedError,
@@ -129,24 +122,8 @@ export function createRunner(options: {
         },
       ],
     });
-    report(row.state, after, step.events);
     await boundary(`${effect}.committed`);
     return isOpen(after.name) ? store.submission(keyOf(after)) : null;
-  }
-
-  function report(before: SubmissionState, after: SubmissionState, events: readonly Event[]): void {
-    const line = {
-      ...about(after),
-      from: before.name,
-      events: events.map((event) => event.type),
-      ...(after.judgeTx === null ? {} : { judgeTx: after.judgeTx }),
-      ...(after.settleTx === null ? {} : { settleTx: after.settleTx }),
-      ...(after.verdict === null ? {} : { outcome: after.verdict.outcome }),
-      ...(after.reason === null ? {} : { reason: after.reason }),
-    };
-    if (after.name === "CONFLICT" || after.name === "QUARANTINED")
-      logger.error(line, "Parked for a person to look at");
-    else logger.info(line, "Moved");
   }
 
   async function failed(row: SubmissionRow, error: unknown): Promise<null> {

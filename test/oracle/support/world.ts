@@ -49,7 +49,7 @@ export interface World {
 }
 
 export async function createWorld(changes: Record<string, string> = {}): Promise<World> {
-  const evm = new SimEvm(Math.floor(Date.now() / 1000) - 600);
+  const evm = new SimEvm(Math.floor(Date.now() / 1000));
   const genLayer = new SimGenLayer();
   const genLayerUrl = await genLayer.start();
   const dataDir = await mkdtemp(join(tmpdir(), "assay-oracle-"));
