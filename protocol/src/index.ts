@@ -129,6 +129,7 @@ export {
 } from "./responsibility/typed-data.ts";
 
 export { attestationHash, committedRoot, fold, sequenceHash, stepNonce } from "./execution/chain.ts";
+export { hasConflictedRecorder } from "./execution/conflicted-recorder.ts";
 export { requestHash, responseHash } from "./execution/content-hash.ts";
 export { executionGateConfigOf } from "./execution/gate-config.ts";
 export { missionNonce, nonceCommitment } from "./execution/mission-nonce.ts";

@@ -228,6 +228,24 @@ describe("operator", () => {
     expect(world.genLayer.sends).to.have.length(0);
   });
 
+  it("never relays an agreement whose recorder is one of its parties", async () => {
+    const operator = await world.start();
+    const { seller } = dealOf(world).terms;
+    const deal = dealOf(world, {
+      agreement: {
+        execution: {
+          nonce: `0x${"11".repeat(32)}`,
+          recorder: seller,
+          steps: [{ index: 0, method: "GET", pathTemplate: "/", auth: false }],
+        },
+      },
+    });
+    const { agreementId } = await deliver(world, operator, deal);
+    const view = await until(world, operator, agreementId, ["QUARANTINED"]);
+    expect(view.reason).to.equal("the recorder of the agreement's execution is its buyer or seller");
+    expect(world.genLayer.sends).to.have.length(0);
+  });
+
   it("expires what the parties close by themselves, once that is final", async () => {
     const operator = await world.start();
     const deal = dealOf(world);

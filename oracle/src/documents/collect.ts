@@ -1,4 +1,9 @@
-import { buildVerdictRecord, conflictedReporters, type Agreement } from "@assay/protocol";
+import {
+  buildVerdictRecord,
+  conflictedReporters,
+  hasConflictedRecorder,
+  type Agreement,
+} from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import { matterOf, termsOf } from "../judge/index.ts";
 import { NotYetError, chainView, type Handler, type Services, type Step } from "../run/index.ts";
@@ -22,10 +27,12 @@ export function createDocumentsHandler(services: Services): Handler {
 
     const mismatch = networkMismatch(services, agreement.document);
     if (mismatch !== null) return quarantine(mismatch);
-    // The judge does not know the parties; who reports on their own case is found here.
+    // The judge does not know the parties; who reports or records in their own case is found here.
     const [conflicted] = conflictedReporters(agreement.document, terms);
     if (conflicted !== undefined)
       return quarantine(`the agreement's reporter ${conflicted.id} is its buyer or seller`);
+    if (hasConflictedRecorder(agreement.document, terms))
+      return quarantine("the recorder of the agreement's execution is its buyer or seller");
 
     const matter = await matterOf(services, state);
     if (matter === null)
