@@ -1,65 +1,85 @@
 #!/usr/bin/env node
-import { join } from "node:path";
-import { isHash } from "@assay/protocol";
-import { transition } from "../core/index.ts";
+import { parseArgs } from "node:util";
+import { MaintenanceError, maintain, storeLocation, type MaintenanceCommand } from "../maintain/index.ts";
 import { errorText } from "../observe/index.ts";
-import { HALT_KEY, openSqliteStore, type Store } from "../store/index.ts";
 
-const USAGE = `usage: maintain.ts <command>, with the operator stopped and its ASSAY_DATA_DIR set
+const USAGE = `usage: maintain.ts <command> [--json]
 
+Finds the operator by ASSAY_DATA_DIR or ASSAY_DATABASE_URL (or the file that ASSAY_CONFIG names); it may be running.
+
+  status                   submissions by state, and whether signing is halted
   requeue <agreement id>   take up a quarantined or conflicting submission again
-  halt <reason>            sign nothing from the next start on
-  resume --ack             sign again after a halt that a person has looked into`;
+  halt <reason>            sign nothing from now on
+  resume --ack             sign again after a halt that a person has looked into
+  backup <file>            copy the database into a file, while it is in use
+  rebuild --from-block N   with the operator stopped: forget what the chain can tell again from block N on;
+                           the next start reads it. What was signed stays.
 
-/** A command was given wrongly, or there is nothing to do. */
-class UsageError extends Error {
-  override name = "UsageError";
-}
+  --json                   one JSON object on standard output instead of a sentence
+`;
 
-async function requeue(store: Store, agreementId: string): Promise<string> {
-  if (!isHash(agreementId)) throw new UsageError("give the 32-byte agreement id");
-  const parked = (await store.submissionsOf(agreementId)).filter(({ state }) =>
-    ["QUARANTINED", "CONFLICT"].includes(state.name),
-  );
-  if (parked.length === 0) throw new UsageError(`nothing is parked for agreement ${agreementId}`);
-  const at = Date.now();
-  await store.commit({
-    at,
-    submissions: parked.map((before) => ({
-      before,
-      after: transition(before.state, { type: "Requeued" }).state,
-      events: ["Requeued" as const],
-      nextAt: at,
-    })),
-  });
-  return `requeued ${parked.length} submission${parked.length === 1 ? "" : "s"}`;
-}
+const { values, positionals } = parse();
 
-async function run(store: Store, [command, argument]: readonly string[]): Promise<string> {
-  if (command === "requeue") return requeue(store, argument?.toLowerCase() ?? "");
-  if (command === "halt" && argument !== undefined) {
-    await store.setMeta(HALT_KEY, argument);
-    return "signing is halted";
-  }
-  if (command === "resume") {
-    const reason = await store.meta(HALT_KEY);
-    if (reason === null) return "signing is not halted";
-    if (argument !== "--ack")
-      throw new UsageError(`halted: ${reason}; repeat with --ack when you have looked into it`);
-    await store.setMeta(HALT_KEY, null);
-    return `signing is resumed; it was halted: ${reason}`;
-  }
-  throw new UsageError(USAGE);
-}
-
-try {
-  const store = openSqliteStore(join(process.env["ASSAY_DATA_DIR"] ?? ".assay/operator", "operator.sqlite"));
+function parse() {
   try {
-    process.stdout.write(`${await run(store, process.argv.slice(2))}\n`);
-  } finally {
-    await store.close();
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h", default: false },
+        json: { type: "boolean", default: false },
+        ack: { type: "boolean", default: false },
+        "from-block": { type: "string", default: "" },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${errorText(error)}\n\n${USAGE}`);
+    process.exit(1);
   }
-} catch (error) {
-  process.stderr.write(`${errorText(error).replace(/^\w+Error: /, "")}\n`);
-  process.exitCode = 1;
 }
+
+/** The command that was given, or null when it is none. */
+function commandOf([name, argument, ...rest]: readonly string[]): MaintenanceCommand | null {
+  const takesArgument = name === "requeue" || name === "halt" || name === "backup";
+  if (rest.length > 0 || (argument !== undefined) !== takesArgument) return null;
+  switch (name) {
+    case "status":
+      return { name };
+    case "requeue":
+      return { name, agreementId: argument ?? "" };
+    case "halt":
+      return { name, reason: argument ?? "" };
+    case "resume":
+      return { name, acknowledged: values.ack };
+    case "rebuild":
+      return { name, fromBlock: /^\d+$/.test(values["from-block"]) ? Number(values["from-block"]) : NaN };
+    case "backup":
+      return { name, file: argument ?? "" };
+    default:
+      return null;
+  }
+}
+
+async function run(): Promise<void> {
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const command = commandOf(positionals);
+  if (command === null) {
+    process.stderr.write(USAGE);
+    process.exitCode = 1;
+    return;
+  }
+  try {
+    const outcome = await maintain(storeLocation(process.env), command);
+    process.stdout.write(`${values.json ? JSON.stringify(outcome) : outcome.text}\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    const { code, hint } = error instanceof MaintenanceError ? error : { code: "failed", hint: "" };
+    const message = errorText(error).replace(/^\w+Error: /, "");
+    if (values.json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+    else process.stderr.write(`${message}\n${hint === "" ? "" : `${hint}\n`}`);
+  }
+}
+
+await run();

@@ -64,6 +64,21 @@ export class SignerBusyError extends Error {
   override name = "SignerBusyError";
 }
 
+/** A rebuild from that block would forget a submission that is not read again. Nothing was changed. */
+export class RebuildRangeError extends Error {
+  override name = "RebuildRangeError";
+  /** The highest block from which a rebuild is possible. */
+  readonly highest: number;
+
+  constructor(fromBlock: number, highest: number, agreementId: string) {
+    super(
+      `block ${highest} holds the submission of agreement ${agreementId}, which is not finished before block ` +
+        `${fromBlock}: rebuild from block ${highest} or earlier`,
+    );
+    this.highest = highest;
+  }
+}
+
 /** Outcomes that callers expect and handle; everything else is a failure of the database. */
 export function isOrdinary(error: Error): boolean {
   return [
@@ -73,5 +88,6 @@ export function isOrdinary(error: Error): boolean {
     NonceTakenError,
     HaltedError,
     SignerBusyError,
+    RebuildRangeError,
   ].some((kind) => error instanceof kind);
 }

@@ -201,6 +201,13 @@ export interface Commit {
   readonly verdicts?: readonly VerdictRow[];
 }
 
+/** What a rebuild forgot, to be read from the chain again. */
+export interface Rebuilt {
+  readonly fromBlock: number;
+  readonly submissions: number;
+  readonly logs: number;
+}
+
 /** A page of a listing. `cursor` continues where the last page ended. */
 export interface Page<T> {
   readonly items: readonly T[];

@@ -14,6 +14,7 @@ import type {
   Page,
   PartyLife,
   Purpose,
+  Rebuilt,
   RememberedAnswer,
   SignedVerdict,
   SubmissionKey,
@@ -114,6 +115,12 @@ export interface Store {
   /** A write: proves that the database takes one. */
   setMeta(key: string, value: string | null): Promise<void>;
 
+  /**
+   * Forgets what the chain can tell again from a block on, so that the next start reads it. Never what was signed.
+   *
+   * @throws RebuildRangeError when something before that block is not finished.
+   */
+  rebuild(fromBlock: number): Promise<Rebuilt>;
   /**
    * Copies everything into a file while it is in use.
    *

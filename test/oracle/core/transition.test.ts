@@ -206,6 +206,26 @@ describe("transition", () => {
   });
 });
 
+describe("observe", () => {
+  it("lets what was signed before a rebuild stand: it is anchored, and then only collected and delivered", () => {
+    const { block, submittedAt, documentsBy, adjudicateBy } = state();
+    const seen = {
+      agreementId: AGREEMENT,
+      submissionHash: SUBMISSION,
+      block,
+      submittedAt,
+      documentsBy,
+      adjudicateBy,
+    };
+    const recalled = observe({ ...seen, signed: { verdict: PASS, digest: hash(0xd1) } }).state;
+    expect(recalled).to.deep.include({ name: "OBSERVED", verdict: PASS, digest: hash(0xd1) });
+    expect(transition(recalled, { type: "Anchored" })).to.deep.equal({
+      state: { ...recalled, name: "VERDICT_FINAL" },
+      effects: ["attest"],
+    });
+  });
+});
+
 describe("deadlineOf", () => {
   it("is the end of the document window while documents are missing", () => {
     expect(deadlineOf(in_("ANCHORED"))).to.equal(2_000);

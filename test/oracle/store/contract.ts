@@ -5,6 +5,8 @@ import {
   HALT_KEY,
   HaltedError,
   NonceTakenError,
+  READ_FROM_KEY,
+  RebuildRangeError,
   SignedOtherwiseError,
   StaleVersionError,
   StoreError,
@@ -401,6 +403,66 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         ["OBSERVED", 7],
         ["ANCHORED", 9],
       ]);
+    });
+
+    it("forgets for a rebuild what the chain tells again, and nothing that was signed", async () => {
+      await store.commit({
+        at: 1,
+        agreements: [{ agreementId: AGREEMENT, terms: TERMS, ignoredReason: null }],
+      });
+      await add(store);
+      const attestation = {
+        digest: SIGNED.digest,
+        operator: OPERATOR,
+        key: KEY,
+        signature: SIGNED.signature,
+      };
+      const verdict = { key: KEY, verdictHash: PASS.verdictHash, record: "{}" };
+      await store.commit({
+        at: 2,
+        signed: [SIGNED],
+        outbox: [outbox(3, 0x81)],
+        attestations: [attestation],
+        verdicts: [verdict],
+        cursor: { number: 12, hash: hash(12), final: { number: 11, hash: hash(11), timestamp: 11 } },
+      });
+      expect(await store.rebuild(10)).to.deep.equal({ fromBlock: 10, submissions: 1, logs: 0 });
+      expect(await store.submission(KEY)).to.equal(null);
+      expect(await store.cursor()).to.equal(null);
+      expect(await store.meta(READ_FROM_KEY)).to.equal("10");
+      expect(await store.signed(ESCROW, KEY)).to.deep.equal(SIGNED);
+      expect(await store.attestations(KEY)).to.deep.equal([attestation]);
+      expect(await store.verdict(PASS.verdictHash)).to.deep.equal(verdict);
+      expect((await store.openOutbox(KEY, "settle"))?.attempts[0]?.raw).to.equal("0x02");
+      expect(await store.highestNonce("evm", OPERATOR)).to.equal(3);
+    });
+
+    it("keeps conflicts and what was finished before the block through a rebuild", async () => {
+      await add(store, state({ name: "CONFLICT" }), null);
+      const early = { number: 4, hash: hash(4) };
+      await add(store, state({ submissionHash: hash(2), name: "SETTLED", block: early }), null);
+      expect((await store.rebuild(10)).submissions).to.equal(0);
+      expect((await store.submission(KEY))?.state.name).to.equal("CONFLICT");
+    });
+
+    it("refuses a rebuild that would lose a submission, and changes nothing", async () => {
+      await add(store);
+      const final = { number: 11, hash: hash(11), timestamp: 11 };
+      await store.commit({ at: 2, cursor: { number: 12, hash: hash(12), final } });
+      const error = await rejection(store.rebuild(11));
+      expect(error).to.be.instanceOf(RebuildRangeError);
+      expect((error as RebuildRangeError).highest).to.equal(10);
+      expect((await store.cursor())?.number).to.equal(12);
+      expect(await store.submission(KEY)).to.not.equal(null);
+    });
+
+    it("follows a delivery again whose block was not final before a rebuild", async () => {
+      await add(store, state({ name: "SETTLE_INCLUDED", verdict: PASS }));
+      await store.commit({ at: 2, outbox: [outbox(3, 0x81)] });
+      const [open] = await store.openOutboxOf("evm", OPERATOR);
+      await store.commit({ at: 3, outboxStatus: [{ outboxId: open!.id, status: "included" }] });
+      await store.rebuild(10);
+      expect(await store.openOutboxOf("evm", OPERATOR)).to.have.length(1);
     });
 
     it("fails as a whole when the database is gone", async () => {

@@ -13,9 +13,6 @@ const CONNECT_MILLISECONDS = 10_000;
 /** Milliseconds for which a submission belongs to a worker that says nothing more. */
 const LEASE_MILLISECONDS = 30_000;
 
-/** Identifier of the type of 64-bit integers, which the driver gives as text unless told otherwise. */
-const INT8 = 20;
-
 /**
  * Opens (and migrates) a PostgreSQL database for one of the workers of an operator that share it. Each operator needs a
  * database of its own.
@@ -27,6 +24,9 @@ export async function openPostgresStore(
   url: string,
   options: { readonly leaseMilliseconds?: number } = {},
 ): Promise<Store> {
+  const types = new pg.TypeOverrides();
+  // The driver gives 64-bit integers as text unless told otherwise.
+  types.setTypeParser(pg.types.builtins.INT8, Number);
   const settings: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
@@ -34,7 +34,7 @@ export async function openPostgresStore(
     application_name: "assay-operator",
     // Whatever the server's default is: what was acknowledged is on disk.
     options: "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed",
-    types: { getTypeParser: parserOf },
+    types,
   };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
   // An idle connection that breaks is replaced; whoever needs it meets the error by themselves.
@@ -64,6 +64,3 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
   return error.message;
 }
-
-const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
-  Number(oid) === INT8 ? Number : (pg.types.getTypeParser(oid, format as "text") as never);

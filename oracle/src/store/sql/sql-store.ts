@@ -14,6 +14,7 @@ import type {
   Page,
   PartyLife,
   Purpose,
+  Rebuilt,
   RememberedAnswer,
   SignedVerdict,
   SubmissionKey,
@@ -30,6 +31,7 @@ import * as documents from "./documents.ts";
 import * as meta from "./meta.ts";
 import * as outbox from "./outbox.ts";
 import * as parties from "./parties.ts";
+import { rebuildScript } from "./rebuild.ts";
 import * as submissions from "./submissions.ts";
 import * as verdicts from "./verdicts.ts";
 
@@ -189,6 +191,10 @@ export class SqlStore implements Store {
 
   setMeta(key: string, value: string | null): Promise<void> {
     return this.#database.write(() => meta.writeMeta(key, value));
+  }
+
+  rebuild(fromBlock: number): Promise<Rebuilt> {
+    return this.#database.write(() => rebuildScript(fromBlock));
   }
 
   backup(file: string): Promise<void> {
