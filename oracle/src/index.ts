@@ -9,6 +9,14 @@ export {
 } from "./config/index.ts";
 export { STAGES, type Stage } from "./answers/index.ts";
 export { ListenError, openApiDocument } from "./http/index.ts";
+export {
+  MaintenanceError,
+  maintain,
+  storeLocation,
+  type MaintenanceCommand,
+  type MaintenanceOutcome,
+  type StoreLocation,
+} from "./maintain/index.ts";
 export { createLogger, type Clock, type Logger } from "./observe/index.ts";
 export { startOperator, type Operator, type OperatorOptions } from "./operator.ts";
 export { ChainIdentityError } from "./rpc/index.ts";
