@@ -22,11 +22,16 @@ export function newest(outbox: OutboxRow): AttemptRow {
   return attempt;
 }
 
-/** The receipt of whichever of the signed bytes is in a block. */
+/**
+ * The receipt of whichever of the signed bytes is in a block. A receipt is one endpoint's word; it counts only when the
+ * block that it names is the one that the endpoints agree on.
+ */
 export async function receiptOf({ chain }: Services, outbox: OutboxRow): Promise<Receipt | null> {
   for (const attempt of outbox.attempts.toReversed()) {
     const receipt = await chain.receipt(attempt.transactionHash);
-    if (receipt !== null) return receipt;
+    if (receipt === null) continue;
+    const header = await chain.header(receipt.block.number);
+    if (header?.hash === receipt.block.hash) return receipt;
   }
   return null;
 }

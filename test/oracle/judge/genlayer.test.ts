@@ -273,8 +273,8 @@ describe("GenLayer adapter", () => {
 
   it("lists the contract's transactions where the network can", async () => {
     const id = await judged();
-    expect(await judge.transactionsTo(JUDGE)).to.deep.equal([id]);
+    expect(await judge.transactionsTo(JUDGE, 0)).to.deep.equal([id]);
     network.fault = () => ({ body: { error: { code: -32601, message: "no such method" } } });
-    expect(await judge.transactionsTo(JUDGE)).to.equal(null);
+    expect(await judge.transactionsTo(JUDGE, 0)).to.equal(null);
   });
 });

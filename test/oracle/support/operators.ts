@@ -9,12 +9,43 @@ import { dealOf, type Deal, type World } from "./world.ts";
 
 const byte = (value: number) => `0x${value.toString(16).padStart(2, "0").repeat(32)}`;
 
-/** The keys of the nth operator. */
-const keysOf = (index: number) => ({
-  attester: byte(0xa1 + index),
-  submitter: byte(0xb1 + index),
-  relayer: byte(0xc1 + index),
-});
+/** The keys of the nth operator, and their addresses. */
+export function keysOf(index: number) {
+  const privateKeys = {
+    attester: byte(0xa1 + index),
+    submitter: byte(0xb1 + index),
+    relayer: byte(0xc1 + index),
+  };
+  return {
+    privateKeys,
+    addresses: {
+      attester: computeAddress(privateKeys.attester) as Address,
+      submitter: computeAddress(privateKeys.submitter) as Address,
+      relayer: computeAddress(privateKeys.relayer) as Address,
+    },
+  };
+}
+
+/** The nth operator as a member of the quorum. */
+export function memberOf(index: number): Address {
+  return keysOf(index).addresses.attester;
+}
+
+/** The nth operator as a relayer to GenLayer. */
+export function relayerOf(index: number): Address {
+  return keysOf(index).addresses.relayer;
+}
+
+/** What the nth operator publishes about a certificate that it signs. */
+export async function signedBy(index: number, verdict: Verdict): Promise<object> {
+  const { domain, types, message } = verdictTypedData(verdict, CHAIN_ID, QUORUM);
+  const wallet = new Wallet(keysOf(index).privateKeys.attester);
+  return {
+    operator: memberOf(index),
+    signature: await wallet.signTypedData(domain, types, message),
+    verdict,
+  };
+}
 
 /** A set of operators that need two of three. */
 export class OperatorSet {
@@ -28,9 +59,9 @@ export class OperatorSet {
     this.#world = world;
     this.#ports = ports;
     this.members = ports
-      .map((_port, index) => computeAddress(keysOf(index).attester) as Address)
+      .map((_port, index) => memberOf(index))
       .sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
-    this.relayers = ports.map((_port, index) => computeAddress(keysOf(index).relayer) as Address);
+    this.relayers = ports.map((_port, index) => relayerOf(index));
   }
 
   static async of(world: World, count = 3): Promise<OperatorSet> {
@@ -38,7 +69,7 @@ export class OperatorSet {
   }
 
   attester(index: number): Address {
-    return computeAddress(keysOf(index).attester) as Address;
+    return memberOf(index);
   }
 
   url(index: number): string {
@@ -46,7 +77,7 @@ export class OperatorSet {
   }
 
   start(index: number, options: OperatorOptions = {}, env: Record<string, string> = {}): Promise<Operator> {
-    const keys = keysOf(index);
+    const { privateKeys: keys } = keysOf(index);
     return this.#world.start(options, {
       ASSAY_QUORUM_MEMBERS: this.members.join(),
       ASSAY_QUORUM_THRESHOLD: String(this.threshold),
@@ -73,14 +104,8 @@ export class OperatorSet {
   }
 
   /** What the nth operator would publish if it signed this certificate. */
-  async attestation(index: number, verdict: Verdict): Promise<object> {
-    const { domain, types, message } = verdictTypedData(verdict, CHAIN_ID, QUORUM);
-    const wallet = new Wallet(keysOf(index).attester);
-    return {
-      operator: this.attester(index),
-      signature: await wallet.signTypedData(domain, types, message),
-      verdict,
-    };
+  attestation(index: number, verdict: Verdict): Promise<object> {
+    return signedBy(index, verdict);
   }
 
   /** Answers in the nth operator's place. */

@@ -54,6 +54,14 @@ interface SimBlock {
   }[];
 }
 
+type SentTransaction = TransactionLike & {
+  hash: Hex;
+  from: string;
+  nonce: number;
+  data: string;
+  fee: bigint;
+};
+
 /** A delivery that the chain executed, for the ground truth of a test. */
 export interface Settlement {
   readonly agreementId: Hex;
@@ -64,10 +72,8 @@ export interface Settlement {
 /** An EVM chain with an escrow and a verdict quorum, in memory, that the test moves on block by block. */
 export class SimEvm {
   readonly #terms = new Map<Hex, Terms>();
-  readonly #mempool = new Map<
-    string,
-    TransactionLike & { hash: Hex; from: string; nonce: number; data: string; fee: bigint }
-  >();
+  readonly #mempool = new Map<string, SentTransaction>();
+  readonly #sent = new Map<Hex, SentTransaction>();
   #blocks: SimBlock[];
   #forks = 0;
   /** Blocks by which `finalized` trails. */
@@ -162,10 +168,26 @@ export class SimEvm {
     }
   }
 
-  /** Drops the newest blocks; what was in them is gone unless it is emitted or broadcast again. */
-  reorg(depth: number): void {
+  /**
+   * Drops the newest blocks.
+   *
+   * @param keep whether what was in them waits for the next block, as it does on a chain; otherwise it is gone unless
+   *   it is emitted or broadcast again.
+   */
+  reorg(depth: number, keep = false): void {
     this.#forks++;
+    const dropped = this.#blocks.slice(-depth);
     this.#blocks = this.#blocks.slice(0, -depth);
+    if (!keep) return;
+    this.#pending = [
+      ...dropped.flatMap(({ logs }) => logs.filter((log) => !this.#executed.has(log.transactionHash))),
+      ...this.#pending,
+    ];
+    for (const { hash } of dropped.flatMap(({ transactions }) => transactions)) {
+      const transaction = this.#sent.get(hash);
+      if (transaction !== undefined)
+        this.#mempool.set(`${transaction.from}:${transaction.nonce}`, transaction);
+    }
   }
 
   /** A hash of a transaction that was broadcast and is in no block. */
@@ -269,6 +291,11 @@ export class SimEvm {
     };
   }
 
+  /** The escrow's status of an agreement, by its number. */
+  statusOf(agreementId: Hex): number {
+    return this.#stateAt(agreementId, this.#blocks).status;
+  }
+
   #stateAt(agreementId: Hex, blocks: readonly SimBlock[]): { status: number; prefix: string } {
     const statuses: Record<string, number> = {
       Funded: 1,
@@ -279,19 +306,20 @@ export class SimEvm {
     };
     let status = 0;
     let prefix = `0x${"00".repeat(31)}`;
-    for (const log of blocks
-      .flatMap((block) => block.logs)
-      .filter((entry) => entry.agreementId === agreementId)) {
-      status = statuses[log.name] ?? 6;
-      if (log.name === "Submitted") prefix = log.submissionHash!.slice(0, 64);
-    }
+    for (const block of blocks)
+      for (const log of block.logs) {
+        if (log.agreementId !== agreementId) continue;
+        status = statuses[log.name] ?? 6;
+        if (log.name === "Submitted") prefix = log.submissionHash!.slice(0, 64);
+      }
     return { status, prefix };
   }
 
   #nonceOf(account: string, blocks: readonly SimBlock[] = this.#blocks): number {
-    return blocks
-      .flatMap((block) => block.transactions)
-      .filter((entry) => entry.from === account.toLowerCase()).length;
+    const from = account.toLowerCase();
+    let count = 0;
+    for (const block of blocks) for (const entry of block.transactions) if (entry.from === from) count++;
+    return count;
   }
 
   #send(raw: Hex): Hex {
@@ -307,7 +335,9 @@ export class SimEvm {
     const rival = this.#mempool.get(slot);
     if (rival !== undefined && fee * 10n < rival.fee * 11n)
       throw this.#refusal(-32000, "replacement transaction underpriced");
-    this.#mempool.set(slot, { hash, from, nonce: transaction.nonce, data: transaction.data, fee });
+    const sent = { hash, from, nonce: transaction.nonce, data: transaction.data, fee };
+    this.#mempool.set(slot, sent);
+    this.#sent.set(hash, sent);
     return hash;
   }
 
@@ -326,6 +356,18 @@ export class SimEvm {
         return faulty === undefined ? this.#answer(method, parameters) : faulty;
       },
     };
+  }
+
+  /** What an endpoint answers that has not seen the newest `lag` blocks yet; what it is sent, the chain has. */
+  answer(method: string, parameters: readonly unknown[], lag = 0): unknown {
+    const all = this.#blocks;
+    if (lag > 0 && method !== "eth_sendRawTransaction")
+      this.#blocks = all.slice(0, Math.max(1, all.length - lag));
+    try {
+      return this.#answer(method, parameters);
+    } finally {
+      this.#blocks = all;
+    }
   }
 
   #answer(method: string, parameters: readonly unknown[]): unknown {

@@ -24,18 +24,23 @@ const NEW_TRANSACTION = "0xdab9102861c7483a187584d6371d88316f005af507982ccf95c11
 export type Plan =
   "PASS" | "FAIL" | "UNDETERMINED" | "ERROR" | "LEADER_TIMEOUT" | "CANCELED" | "LEADER_ONLY" | "STUCK";
 
-interface SimTransaction {
+export interface SimTransaction {
   readonly id: Hex;
   readonly sender: Address;
   readonly recipient: Address;
   readonly calldata: Uint8Array;
   readonly validators: number;
   readonly plan: Plan;
+  readonly agreementId: Hex;
+  /** By the network's clock, in milliseconds. */
+  readonly createdAt: number;
   /** How often it was looked at; each look brings it on. */
   looks: number;
+  /** Whether its record, if it makes one, was stored. */
+  isStored: boolean;
 }
 
-interface SimRecord {
+export interface SimRecord {
   readonly sequence: number;
   readonly sender: Address;
   readonly key: Hex;
@@ -50,8 +55,12 @@ export class SimGenLayer {
   #server: Server | null = null;
   /** How the next transactions end, in order; PASS when there is none left. */
   plans: Plan[] = [];
+  /** How a transaction ends, by its agreement and its number among that agreement's; null: as `plans` say. */
+  planOf: ((agreementId: Hex, nth: number) => Plan) | null = null;
   /** Looks that a transaction takes from PENDING over ACCEPTED to FINALIZED. */
   looksToFinal = 3;
+  /** Milliseconds that stand for a look, when transactions move by themselves; null when only looks move them. */
+  millisecondsPerLook: number | null = null;
   code = JUDGE_CODE;
   chainId = 61_127;
   /** Every set of bytes that the network was given, repeats included. */
@@ -81,7 +90,7 @@ export class SimGenLayer {
           response.writeHead(fault.status ?? 200, { "content-type": "text/html" }).end(fault.text);
           return;
         }
-        const body = fault?.body ?? this.#respond(call.method, call.params);
+        const body = fault?.body ?? this.respond(call.method, call.params);
         response
           .writeHead(fault?.status ?? 200, { "content-type": "application/json" })
           .end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(body as object) }));
@@ -99,7 +108,37 @@ export class SimGenLayer {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  #respond(method: string, parameters: unknown[]): unknown {
+  /** The network forgets everything, the judge included. */
+  reset(): void {
+    this.transactions.length = 0;
+    this.#records.length = 0;
+    this.#receipts.clear();
+    this.code = "";
+  }
+
+  /** Records in the order of their numbers, for the ground truth of a test. */
+  get records(): readonly SimRecord[] {
+    return this.#records;
+  }
+
+  /** Whether the transaction is final, and with a record. */
+  endOf(transaction: SimTransaction): { readonly isFinal: boolean; readonly hasRecord: boolean } {
+    const isFinal = ["FINALIZED", "CANCELED"].includes(this.#statusOf(transaction));
+    return { isFinal, hasRecord: isFinal && storesRecord(transaction.plan) };
+  }
+
+  /** Everything that time alone has brought about, in the order of the transactions. */
+  #move(): void {
+    if (this.millisecondsPerLook === null) return;
+    for (const transaction of this.transactions) {
+      transaction.looks = Math.floor((Date.now() - transaction.createdAt) / this.millisecondsPerLook);
+      if (this.#statusOf(transaction) === "FINALIZED") this.#store(transaction);
+    }
+  }
+
+  /** The JSON-RPC response's result or error. */
+  respond(method: string, parameters: unknown[]): object {
+    this.#move();
     try {
       return { result: this.#answer(method, parameters) };
     } catch (error) {
@@ -145,14 +184,20 @@ export class SimGenLayer {
       .decode(["address", "address", "uint256", "uint256", "bytes"], `0x${outer.data.slice(10)}`)
       .toArray() as [string, string, bigint, bigint, Hex];
     const [calldata] = decodeRlp(txData) as [Hex, Hex];
+    const call = abi.calldata.decode(getBytes(calldata)) as Map<string, unknown>;
+    const agreementId = (call.get("args") as [Hex])[0];
+    const nth = this.transactions.filter((entry) => entry.agreementId === agreementId).length;
     const transaction: SimTransaction = {
       id,
       sender: toAddress(outer.from!),
       recipient: toAddress(recipient),
       calldata: getBytes(calldata),
       validators: Number(validators),
-      plan: this.plans.shift() ?? "PASS",
+      plan: this.planOf?.(agreementId, nth) ?? this.plans.shift() ?? "PASS",
+      agreementId,
+      createdAt: Date.now(),
       looks: 0,
+      isStored: false,
     };
     this.transactions.push(transaction);
     this.#receipts.set(id, transaction);
@@ -178,7 +223,7 @@ export class SimGenLayer {
   #look(id: Hex): unknown {
     const transaction = this.#receipts.get(id);
     if (transaction === undefined) return null;
-    transaction.looks++;
+    if (this.millisecondsPerLook === null) transaction.looks++;
     const status = this.#statusOf(transaction);
     const { result, execution } = endOf(transaction.plan);
     const decided = status !== "PENDING";
@@ -231,7 +276,8 @@ export class SimGenLayer {
 
   #store(transaction: SimTransaction): void {
     const { plan, sender } = transaction;
-    if (plan !== "PASS" && plan !== "FAIL" && plan !== "LEADER_ONLY") return;
+    if (transaction.isStored || !storesRecord(plan)) return;
+    transaction.isStored = true;
     const call = abi.calldata.decode(transaction.calldata) as Map<string, unknown>;
     const [agreementId, chainId, escrow, agreementText, submissionText] = call.get("args") as [
       Hex,
@@ -294,6 +340,10 @@ export class SimGenLayer {
           );
     return Buffer.from(abi.calldata.encode(found)).toString("hex");
   }
+}
+
+function storesRecord(plan: Plan): boolean {
+  return plan === "PASS" || plan === "FAIL" || plan === "LEADER_ONLY";
 }
 
 function recordView(record: SimRecord | undefined) {
