@@ -51,6 +51,11 @@ const COMMANDS = {
     needs: [],
     what: "count what attacks on the judge achieve",
   },
+  "bench:execution": {
+    run: ["scripts/bench/execution.ts"],
+    needs: [],
+    what: "measure the verification of executions",
+  },
 };
 
 /** What is compiled, from which sources, by which command. */
