@@ -51,7 +51,7 @@ export function createWatchman(options: {
   const { config, store, chain, judge, genLayer, peers, clock, health, metrics } = options;
   const { submitter, relayer } = config.keys;
   const samples: BalanceSample[] = [];
-  let evmSkew: number | null = null;
+  const skew: Record<"evm" | "genlayer", number | null> = { evm: null, genlayer: null };
   let lastHead = -1;
 
   function report(component: Component, { status, detail }: Judgement): void {
@@ -124,7 +124,7 @@ export function createWatchman(options: {
         peers.check(),
         lookAtGenLayer(),
       ]);
-      const skew = { evm: evmSkew, genlayer: skewThere };
+      skew.genlayer = skewThere;
       report("clock", judgeClock(skew));
       report("peers", judgePeers(states, config.members.threshold));
       report("providers", judgeProviders(options.providers()));
@@ -133,7 +133,7 @@ export function createWatchman(options: {
         relayerBalance,
         deliveriesLeft: money.deliveries,
         nonceGap: { evm: gaps[0], genlayer: gaps[1] },
-        skew,
+        skew: { ...skew },
         peersAnswering: states.filter(({ status }) => status === "answers").length,
       });
     },
@@ -142,7 +142,9 @@ export function createWatchman(options: {
       const { number, timestamp } = view.latest;
       const isFresh = number > lastHead && lastHead >= 0 && view.announced === number;
       lastHead = number;
-      if (isFresh) evmSkew = clock.now() / 1_000 - timestamp;
+      if (!isFresh) return;
+      skew.evm = clock.now() / 1_000 - timestamp;
+      report("clock", judgeClock(skew));
     },
   };
 }

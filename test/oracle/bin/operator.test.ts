@@ -1,70 +1,44 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { Operator } from "../../../oracle/src/index.ts";
+import { Runs, listening, type Run } from "../support/operator-process.ts";
 import { serveRpc } from "../support/serve-rpc.ts";
-import { KEYS, createWorld, deliver, until, type World } from "../support/world.ts";
-
-const ENTRY = join(import.meta.dirname, "../../../oracle/src/bin/operator.ts");
-
-interface Run {
-  readonly process: ChildProcess;
-  readonly output: { stdout: string; stderr: string };
-  /** Exit code, or the signal's name. */
-  readonly ended: Promise<number | string>;
-}
+import { KEYS, createWorld, deliver, put, submissionOf, until, type World } from "../support/world.ts";
 
 describe("operator process", () => {
   let world: World;
   let evm: Awaited<ReturnType<typeof serveRpc>>;
-  const runs: Run[] = [];
+  const runs = new Runs();
+
+  /** Milliseconds that every answer of the chain takes. */
+  let delay: number;
 
   beforeEach(async () => {
     world = await createWorld();
-    evm = await serveRpc(world.evm.rpc());
+    delay = 0;
+    const rpc = world.evm.rpc();
+    evm = await serveRpc({
+      origin: rpc.origin,
+      async send(method, parameters) {
+        if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+        return rpc.send(method, parameters);
+      },
+    });
   });
   afterEach(async () => {
-    for (const run of runs.splice(0)) {
-      run.process.kill("SIGKILL");
-      await run.ended;
-    }
+    await runs.end();
     await evm.stop();
     await world.end();
   });
 
-  function run(changes: Record<string, string> = {}): Run {
-    const child = spawn(process.execPath, [ENTRY], {
-      env: {
-        PATH: process.env["PATH"],
-        ...world.env,
-        ASSAY_EVM_RPC_URL: `${evm.url}/v2/CANARY-IN-URL`,
-        ...changes,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const output = { stdout: "", stderr: "" };
-    child.stdout.on("data", (part: Buffer) => (output.stdout += part.toString()));
-    child.stderr.on("data", (part: Buffer) => (output.stderr += part.toString()));
-    const ended = once(child, "close").then(
-      ([code, signal]) => (code as number | null) ?? (signal as string),
+  function run(changes: Record<string, string> = {}, limitKiB?: number): Run {
+    return runs.start(
+      { ...world.env, ASSAY_EVM_RPC_URL: `${evm.url}/v2/CANARY-IN-URL`, ...changes },
+      [],
+      limitKiB,
     );
-    const started = { process: child, output, ended };
-    runs.push(started);
-    return started;
-  }
-
-  async function listening(started: Run): Promise<Operator> {
-    while (!started.output.stdout.includes("\n")) {
-      const end = await Promise.race([
-        started.ended,
-        new Promise<null>((resolve) => setTimeout(resolve, 20, null)),
-      ]);
-      if (end !== null) throw new Error(`ended with ${end}: ${started.output.stderr}`);
-    }
-    const { url } = JSON.parse(started.output.stdout) as { url: string };
-    return { url } as Operator;
   }
 
   it("says where it listens in one line, settles, and drains on SIGTERM; no key or URL path is in its log", async () => {
@@ -171,4 +145,70 @@ describe("operator process", () => {
     expect(await ended).to.equal(1);
     expect(output.stderr).to.match(/use another ASSAY_DATA_DIR/);
   }).timeout(20_000);
+
+  it("ends with 1 when its operator list is about another set", async () => {
+    const list = join(world.dataDir, "operators.json");
+    await writeFile(list, JSON.stringify({ schema: "assay/operators/1" }));
+    const { ended, output } = run({ ASSAY_OPERATORS_FILE: list });
+    expect(await ended).to.equal(1);
+    expect(output.stderr).to.match(/^the operator list .*operators\.json can't be used:\n {2}chainId: /);
+  }).timeout(20_000);
+
+  it("ends with 75 when its disk is full, with nothing acknowledged that is not written, and goes on with room", async () => {
+    // Enough to begin with; the journal outgrows it.
+    const first = run({}, 700);
+    const operator = await listening(first);
+    const { agreementId } = await deliver(world, operator);
+    const large = submissionOf(agreementId, "x".repeat(400_000)).bytes;
+    const answers = [await put(operator, large).catch(() => null)];
+    for (let index = 0; index < 3 && answers.at(-1)?.status === 201; index++)
+      answers.push(
+        await put(operator, submissionOf(agreementId, `${index}`.repeat(400_000)).bytes).catch(() => null),
+      );
+    for (let blocks = 0; blocks < 200 && first.process.exitCode === null; blocks++) {
+      world.evm.mine();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(await first.ended).to.equal(75);
+    expect(answers.at(-1)?.status ?? 500).to.equal(500);
+    expect(first.output.stderr).to.match(/"level":"fatal".*"name":"StoreError"/);
+
+    const second = await listening(run());
+    await until(world, second, agreementId, ["SETTLED"], { timeout: 15_000 });
+    expect(world.genLayer.transactions).to.have.length(1);
+    expect(world.evm.settlements).to.have.length(1);
+  }).timeout(60_000);
+
+  it("on SIGTERM says that it is not ready, ends what is under way, and leaves in good order", async () => {
+    const started = run();
+    const operator = await listening(started);
+    const { agreementId } = await deliver(world, operator);
+    await until(world, operator, agreementId, ["JUDGING", "PROVISIONAL", "VERDICT_FINAL"], {
+      timeout: 15_000,
+    });
+    // The endpoint is slow from now on, so that a call is under way when the signal comes.
+    delay = 1_500;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    started.process.kill("SIGTERM");
+    const ready = await eventually(async () => {
+      const response = await fetch(`${operator.url}/readyz`);
+      const body = (await response.json()) as { draining: boolean };
+      return body.draining ? { status: response.status, ...body } : null;
+    });
+    expect(ready).to.include({ status: 503, ready: false });
+    expect(await started.ended).to.equal(0);
+    expect(started.output.stderr).to.match(/"msg":"Stopped"/);
+    delay = 0;
+    await until(world, await listening(run()), agreementId, ["SETTLED"], { timeout: 15_000 });
+    expect(world.evm.settlements).to.have.length(1);
+  }).timeout(60_000);
 });
+
+async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < 200; tries++) {
+    const found = await look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error("it never came to hold");
+}
