@@ -4,8 +4,11 @@ export {
   Endpoint,
   Secret,
   loadConfig,
+  redactedConfig,
+  settingsHelp,
   type ConfigProblem,
   type OperatorConfig,
+  type RedactedConfig,
 } from "./config/index.ts";
 export { STAGES, type Stage } from "./answers/index.ts";
 export { ListenError, openApiDocument } from "./http/index.ts";
