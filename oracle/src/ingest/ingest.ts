@@ -2,7 +2,9 @@ import { isOpen, type SubmissionState } from "../core/index.ts";
 import type { Clock, Logger } from "../observe/index.ts";
 import {
   RpcUnavailableError,
+  isEmptyBloom,
   isRangeTooWide,
+  mayHoldLogOf,
   type EvmChain,
   type Header,
   type RawLog,
@@ -18,7 +20,7 @@ const MAX_TIP_BLOCKS = 2_000;
 /** Unfinalized blocks committed together. */
 const TIP_BATCH = 50;
 /** Final blocks after which the newest final ones are read a second time: a lagging replica may have left logs out. */
-const RESCAN_EVERY = 100;
+const RESCAN_EVERY = 25;
 /** Final blocks that are read again then. */
 const RESCAN_BLOCKS = 200;
 /** A range that worked may grow by this factor. */
@@ -60,6 +62,9 @@ export function createIngest(options: {
   readonly boundary: (name: "ingest.read" | "ingest.committed") => void | Promise<void>;
 }): Ingest {
   const { chain, store, clock, logger, startBlock, logRange, boundary } = options;
+  const { escrow } = options.jurisdiction;
+  /** Whether a block's bloom filter was ever not empty: then the chain keeps them, and an empty one says "no logs". */
+  let keepsBlooms = false;
   let range = logRange;
   let lastView: ChainView | null = null;
   /** Where the store's cursor was when this step began, or where this step moved it. */
@@ -122,6 +127,13 @@ export function createIngest(options: {
         logger.debug({ from, blocks: range }, "Halved the range of log requests");
       }
     }
+  }
+
+  /** Whether one block has to be asked for its logs. */
+  function mayHoldLogs({ logsBloom }: Header): boolean {
+    if (logsBloom === null) return true;
+    if (!isEmptyBloom(logsBloom)) keepsBlooms = true;
+    return !keepsBlooms || mayHoldLogOf(escrow, logsBloom);
   }
 
   /** The logs of a range, decoded, with their blocks' headers, whose hashes they must name. */
@@ -219,7 +231,8 @@ export function createIngest(options: {
       parent = header.hash;
       const block = toBlock(header);
       blocks.push(block);
-      for (const entry of inChainOrder(await chain.logs({ blockHash: header.hash }))) {
+      const raw = mayHoldLogs(header) ? await chain.logs({ blockHash: header.hash }) : [];
+      for (const entry of inChainOrder(raw)) {
         const log = decodeEscrowLog(entry);
         if (log === null) continue;
         logs.push(log);
@@ -286,11 +299,12 @@ export function createIngest(options: {
     const { latest, final } = await chain.heads();
     let cursor = await store.cursor();
     position = cursor;
-    if (cursor !== null && final.number > cursor.final.number) await verifyFinal(cursor);
-    if (cursor !== null && cursor.number > cursor.final.number && cursor.number <= latest.number) {
-      const header = cursor.number === latest.number ? latest : await requiredHeader(cursor.number);
-      if (header.hash !== cursor.hash) cursor = await rewind(cursor);
-    }
+    // A final block that was read as a tip is linked to the one that was final before.
+    if (cursor !== null && final.number > cursor.final.number)
+      if ((await store.block(final.number))?.hash !== final.hash) await verifyFinal(cursor);
+    // Above the cursor the next block's parent tells whether the cursor still stands.
+    if (cursor !== null && cursor.number > cursor.final.number && cursor.number === latest.number)
+      if (latest.hash !== cursor.hash) cursor = await rewind(cursor);
     // What was read as a tip and is final by now still has its endings to be counted.
     if (cursor !== null && cursor.number < final.number && cursor.number > cursor.final.number) {
       const header = await requiredHeader(cursor.number);
@@ -298,11 +312,15 @@ export function createIngest(options: {
       else cursor = await rewind(cursor);
     }
     while (cursor === null || cursor.number < final.number) cursor = await readFinalRange(cursor, final);
+    let hasRewound = false;
     for (let taken = 0; cursor.number < latest.number && taken < MAX_TIP_BLOCKS;) {
       const next: Cursor | null = await readTip(cursor, latest);
       if (next === null) {
+        // Twice in one step would be endpoints that disagree with themselves.
+        if (hasRewound) break;
+        hasRewound = true;
         cursor = await rewind(cursor);
-        break;
+        continue;
       }
       if (next.number === cursor.number) break;
       taken += next.number - cursor.number;

@@ -20,6 +20,8 @@ export interface Header {
   readonly parentHash: Hex;
   /** Unix seconds. */
   readonly timestamp: number;
+  /** Filter over the block's logs; null when the endpoint sends none. */
+  readonly logsBloom: Hex | null;
 }
 
 export interface RawLog {
@@ -125,7 +127,14 @@ const data = z
   .transform((text) => text.toLowerCase() as Hex);
 
 const headerSchema = z
-  .object({ number: integer, hash, parentHash: hash, timestamp: integer, baseFeePerGas: quantity.optional() })
+  .object({
+    number: integer,
+    hash,
+    parentHash: hash,
+    timestamp: integer,
+    baseFeePerGas: quantity.optional(),
+    logsBloom: data.nullish().transform((bloom) => bloom ?? null),
+  })
   .nullable();
 const logSchema = z.object({
   address: wireAddress,

@@ -1,3 +1,4 @@
+export { isEmptyBloom, mayHoldLogOf } from "./bloom.ts";
 export { readBounded } from "./body.ts";
 export * from "./errors.ts";
 export * from "./evm.ts";

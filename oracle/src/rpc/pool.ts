@@ -77,21 +77,21 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
   async function agreed(method: string, parameters: readonly unknown[]): Promise<unknown> {
     const order = inOrder();
     const answers = [...(await askAll(method, parameters, order.slice(0, quorum)))];
-    let found = common(answers);
+    let found = common(method, answers);
     if (found === undefined && order.length > quorum) {
       answers.push(...(await askAll(method, parameters, order.slice(quorum))));
-      found = common(answers);
+      found = common(method, answers);
     }
     if (found === undefined) throw disagreement(method, answers);
     return found.value;
   }
 
   /** The answer that `quorum` of these share. */
-  function common(answers: readonly Answer[]): { readonly value: unknown } | undefined {
+  function common(method: string, answers: readonly Answer[]): { readonly value: unknown } | undefined {
     const votes = new Map<string, { count: number; readonly value: unknown }>();
     for (const answer of answers) {
       if ("error" in answer) continue;
-      const key = normalised(answer.value);
+      const key = normalised(essence(method, answer.value));
       const vote = votes.get(key) ?? { count: 0, value: answer.value };
       vote.count++;
       votes.set(key, vote);
@@ -121,7 +121,10 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
     const height = heights[quorum - 1];
     if (height === undefined) throw disagreement("eth_getBlockByNumber", answers);
     if (tag === "latest") for (const endpoint of endpoints) endpoint.compareWith(height);
-    const alike = common(answers.filter((answer) => "value" in answer && heightOf(answer.value) === height));
+    const alike = common(
+      "eth_getBlockByNumber",
+      answers.filter((answer) => "value" in answer && heightOf(answer.value) === height),
+    );
     return alike === undefined
       ? agreed("eth_getBlockByNumber", [`0x${height.toString(16)}`, full])
       : alike.value;
@@ -179,6 +182,25 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
       }
     },
   };
+}
+
+/** Members of answers that matter; nodes of different make add others, of which no two need agree. */
+const ESSENCE: Readonly<Record<string, readonly string[]>> = {
+  eth_getBlockByNumber: ["number", "hash", "parentHash", "timestamp", "logsBloom", "baseFeePerGas"],
+  eth_getLogs: ["address", "topics", "data", "blockNumber", "blockHash", "transactionHash", "logIndex"],
+};
+
+/** What of an answer two endpoints have to agree on. */
+function essence(method: string, value: unknown): unknown {
+  const members = ESSENCE[method];
+  if (members === undefined) return value;
+  const pick = (entry: unknown) =>
+    typeof entry === "object" && entry !== null
+      ? Object.fromEntries(members.map((member) => [member, (entry as Record<string, unknown>)[member]]))
+      : entry;
+  if (!Array.isArray(value)) return pick(value);
+  // Their order carries nothing, and a log that comes twice is one log.
+  return [...new Set(value.map((entry) => normalised(pick(entry))))].sort();
 }
 
 /** Members in one order, so that two endpoints may write the same answer differently. */

@@ -1,6 +1,8 @@
 import {
   AbiCoder,
   Transaction,
+  getBytes,
+  hexlify,
   id as topicOf,
   keccak256,
   recoverAddress,
@@ -480,5 +482,21 @@ function headerOf(block: SimBlock, baseFee: bigint) {
     parentHash: block.parentHash,
     timestamp: quantity(block.timestamp),
     baseFeePerGas: quantity(baseFee),
+    logsBloom: block.logs.length === 0 ? NO_LOGS : LOGS_OF_ESCROW,
   };
+}
+
+/** Filters of a block without logs, and of one with logs of the escrow alone. */
+const NO_LOGS = `0x${"00".repeat(256)}`;
+const LOGS_OF_ESCROW = bloomOf(ESCROW);
+
+/** The bloom filter of a block that holds logs of this contract, without their topics. */
+function bloomOf(contract: Address): string {
+  const digest = getBytes(keccak256(contract));
+  const filter = new Uint8Array(256);
+  for (const at of [0, 2, 4]) {
+    const bit = ((digest[at]! << 8) | digest[at + 1]!) & 2_047;
+    filter[255 - (bit >> 3)]! |= 1 << (bit & 7);
+  }
+  return hexlify(filter);
 }
