@@ -30,3 +30,27 @@ export class UnavailableError extends CliError {
     super(EXIT.unavailable, message, hint, options);
   }
 }
+
+/** The contracts, the operators or the user would not have it; nothing was sent. */
+export class RefusedError extends CliError {
+  override readonly name = "RefusedError";
+  /** A stable name of the reason, such as a contract's error. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, hint: string, options?: ErrorOptions) {
+    super(EXIT.refused, message, hint, options);
+    this.reason = reason;
+  }
+}
+
+/** What was begun has not come to its end yet. */
+export class PendingError extends CliError {
+  override readonly name = "PendingError";
+  /** The transaction of which nobody knows yet what became; null when it is not about one. */
+  readonly transactionHash: string | null;
+
+  constructor(transactionHash: string | null, message: string, hint: string, options?: ErrorOptions) {
+    super(EXIT.pending, message, hint, options);
+    this.transactionHash = transactionHash;
+  }
+}

@@ -1,9 +1,75 @@
 import { Command, CommanderError } from "commander";
+import { acceptCommand } from "./commands/agreement/accept.ts";
+import { cancelCommand } from "./commands/agreement/cancel.ts";
+import { agreementCheckCommand } from "./commands/agreement/check.ts";
+import { expireCommand } from "./commands/agreement/expire.ts";
+import { fundCommand } from "./commands/agreement/fund.ts";
+import { newCommand } from "./commands/agreement/new.ts";
 import { auditCommand } from "./commands/audit.ts";
 import { bundleCommand } from "./commands/bundle.ts";
-import { CliError } from "./errors.ts";
+import { claimCommand } from "./commands/claim.ts";
+import { completionCommand } from "./commands/completion.ts";
+import { concedeCommand } from "./commands/concede.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { hireCommand } from "./commands/hire.ts";
+import { reputationCommand } from "./commands/reputation.ts";
+import { proposeCommand } from "./commands/settle/propose.ts";
+import { sendCommand } from "./commands/settle/send.ts";
+import { signCommand } from "./commands/settle/sign.ts";
+import { statusCommand } from "./commands/status.ts";
+import { walletAddressCommand } from "./commands/wallet/address.ts";
+import { walletImportCommand } from "./commands/wallet/import.ts";
+import { walletListCommand } from "./commands/wallet/list.ts";
+import { walletNewCommand } from "./commands/wallet/new.ts";
+import { withdrawCommand } from "./commands/withdraw.ts";
+import { workCheckCommand } from "./commands/work/check.ts";
+import { workSubmitCommand } from "./commands/work/submit.ts";
+import type { CommandFactory, Finish } from "./command.ts";
+import { CliError, PendingError, RefusedError } from "./errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
+import { toJson } from "./output/json.ts";
+import { printableLines } from "./output/printable.ts";
+
+/** Commands, alone or in groups, in the order in which a deal needs them. */
+const COMMANDS: readonly (CommandFactory | Group)[] = [
+  {
+    name: "agreement",
+    summary: "draw up, examine, fund, accept, cancel or expire an agreement",
+    commands: [newCommand, agreementCheckCommand, fundCommand, acceptCommand, cancelCommand, expireCommand],
+  },
+  {
+    name: "work",
+    summary: "check or submit a delivery",
+    commands: [workCheckCommand, workSubmitCommand],
+  },
+  statusCommand,
+  claimCommand,
+  {
+    name: "settle",
+    summary: "divide the reward as both sides sign",
+    commands: [proposeCommand, signCommand, sendCommand],
+  },
+  concedeCommand,
+  withdrawCommand,
+  reputationCommand,
+  hireCommand,
+  auditCommand,
+  bundleCommand,
+  doctorCommand,
+  {
+    name: "wallet",
+    summary: "make, import or show wallets",
+    commands: [walletNewCommand, walletImportCommand, walletAddressCommand, walletListCommand],
+  },
+  completionCommand,
+];
+
+interface Group {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandFactory[];
+}
 
 /**
  * Runs `assay` with the arguments after the program's name.
@@ -21,30 +87,54 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (!(error instanceof CliError)) throw error;
-    io.diagnose(`assay: ${error.message}`);
-    io.diagnose(error.hint);
+    if (args.includes("--json")) io.out(toJson({ error: jsonOf(error) }));
+    io.diagnose(printableLines(`assay: ${error.message}`));
+    io.diagnose(printableLines(error.hint));
     return error.exitCode;
   }
 }
 
-function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
+/** The whole program; what `--help` and shell completion describe. */
+export function createProgram(io: Io, finish: Finish): Command {
   const program = new Command("assay")
     .description("Escrow that pays for proven work: the command line for agents, operators and auditors.")
-    .helpCommand(false)
-    .addCommand(auditCommand(io, finish))
-    .addCommand(bundleCommand(io, finish));
+    .helpCommand(false);
+  for (const entry of COMMANDS)
+    program.addCommand(typeof entry === "function" ? entry(io, finish) : groupOf(entry, io, finish));
   program.addHelpText(
     "after",
     "\nEvery option that names a place has an environment variable; `assay <command> --help` tells which.\n" +
-      "Data goes to standard output, everything else to standard error.",
+      "Data goes to standard output, everything else to standard error. docs/cli.md tells it all.",
   );
-  for (const command of [program, ...program.commands])
-    command
-      .exitOverride()
-      .showHelpAfterError("(add --help for all options)")
-      .configureOutput({
-        writeOut: (text) => io.out(text),
-        writeErr: (text) => io.diagnose(text.trimEnd()),
-      });
+  configure(program, io);
   return program;
+}
+
+function groupOf({ name, summary, commands }: Group, io: Io, finish: Finish): Command {
+  const group = new Command(name).summary(summary).description(`To ${summary}.`).helpCommand(false);
+  for (const command of commands) group.addCommand(command(io, finish));
+  return group;
+}
+
+function configure(command: Command, io: Io): void {
+  command
+    .exitOverride()
+    .showHelpAfterError("(add --help for all options)")
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.diagnose(text.trimEnd()),
+    });
+  for (const inner of command.commands) configure(inner, io);
+}
+
+/** The same error for programs. */
+function jsonOf(error: CliError) {
+  return {
+    name: error.name,
+    ...(error instanceof RefusedError ? { reason: error.reason } : {}),
+    ...(error instanceof PendingError ? { transactionHash: error.transactionHash } : {}),
+    message: error.message,
+    hint: error.hint,
+    exitCode: error.exitCode,
+  };
 }

@@ -5,14 +5,29 @@ import { TIMEOUT_MILLISECONDS, originOf, reasonOf } from "./http.ts";
 /** An endpoint answered a call with an error. */
 export class RpcError extends UnavailableError {
   readonly code: number;
+  /** The endpoint's own words. */
+  readonly reason: string;
+  /** What a call reverted with, if that is what happened and the endpoint says so. */
+  readonly revertData: string | null;
 
-  constructor(origin: string, method: string, code: number, message: string) {
+  constructor(origin: string, method: string, { code, message, data }: z.infer<typeof errorSchema>) {
+    const reason = message.slice(0, 300);
     super(
-      `${origin} answered ${method} with error ${code}: ${message}`,
+      `${origin} answered ${method} with error ${code}: ${reason}`,
       "Check the endpoint, or try another one.",
     );
     this.code = code;
+    this.reason = reason;
+    this.revertData = revertDataIn(data);
   }
+}
+
+const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+
+/** Nodes put it into the error's data, some one level deeper. */
+function revertDataIn(data: unknown): string | null {
+  if (typeof data === "string") return /^0x([0-9a-fA-F]{2})*$/.test(data) ? data.toLowerCase() : null;
+  return typeof data === "object" && data !== null && "data" in data ? revertDataIn(data.data) : null;
 }
 
 /** One JSON-RPC endpoint. */
@@ -22,10 +37,7 @@ export interface JsonRpc {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 
-const answerSchema = z.union([
-  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
-  z.object({ result: z.unknown() }),
-]);
+const answerSchema = z.union([z.object({ error: errorSchema }), z.object({ result: z.unknown() })]);
 
 /** Talks to an endpoint, one HTTP request for each call, without a retry. */
 export function createJsonRpc(url: string): JsonRpc {
@@ -59,8 +71,7 @@ export function createJsonRpc(url: string): JsonRpc {
           `${origin} answered ${method} with no JSON-RPC response`,
           "Is it a JSON-RPC endpoint?",
         );
-      if ("error" in answer.data)
-        throw new RpcError(origin, method, answer.data.error.code, answer.data.error.message.slice(0, 300));
+      if ("error" in answer.data) throw new RpcError(origin, method, answer.data.error);
       return answer.data.result;
     },
   };

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { gather } from "../gather/gather.ts";
 import type { Io } from "../io.ts";
 import { addPlaces, placesOf, type PlaceOptions } from "../options/places.ts";
-import { hashValue } from "../options/values.ts";
+import { agreementIdValue } from "../options/values.ts";
 import { formatReport } from "../output/report.ts";
 import { bundleSource } from "../sources/open-sources.ts";
 
@@ -33,7 +33,7 @@ export function auditCommand(io: Io, finish: (code: ExitCode) => void): Command 
       "Reads everything public about an agreement, or takes it from a bundle, and recomputes every step from the\n" +
         "terms to the payment. No operator has to be believed, or has to be there.",
     )
-    .argument("[agreementId]", "the agreement's 32-byte id", hashValue)
+    .argument("[agreementId]", "the agreement's 32-byte id, or its file", agreementIdValue)
     .option("--verdict <file>", "audit a bundle, or an in-toto envelope, that `assay bundle` wrote")
     .option("--offline", "with --verdict: ask nobody, audit the file by itself")
     .option("--strict", "count a step that could not be checked as failed")
@@ -82,7 +82,7 @@ async function run(agreementId: Hex | undefined, options: AuditOptions, io: Io):
       `${options.verdict} is about agreement ${evidence.agreementId}`,
       "Leave the id out, or give the bundle of that agreement.",
     );
-  if (options.offline === true || options.rpcUrl === undefined) {
+  if (options.offline === true || (options.rpcUrl ?? options.network) === undefined) {
     if (options.offline !== true)
       io.diagnose("No --rpc-url: the file is audited by itself, as with --offline.");
     return { mode: "offline", envelopeSigners: signers, report: audit(evidence) };

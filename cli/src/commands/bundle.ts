@@ -18,7 +18,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { gather } from "../gather/gather.ts";
 import type { Io } from "../io.ts";
 import { addPlaces, placesOf, type PlaceOptions } from "../options/places.ts";
-import { hashValue } from "../options/values.ts";
+import { agreementIdValue } from "../options/values.ts";
 
 interface BundleOptions extends PlaceOptions {
   readonly out?: string;
@@ -34,7 +34,7 @@ export function bundleCommand(io: Io, finish: (code: ExitCode) => void): Command
       "Writes terms, events with proofs of inclusion, certificate, documents, records and the judge's facts into one\n" +
         "file, which `assay audit --verdict` checks without any network. What could not be had is listed under `gaps`.",
     )
-    .argument("<agreementId>", "the agreement's 32-byte id", hashValue)
+    .argument("<agreementId>", "the agreement's 32-byte id, or its file", agreementIdValue)
     .option("--out <file>", "where to write it (default: standard output)")
     .addOption(
       new Option("--format <format>", "a bare bundle, or an in-toto Statement in a DSSE envelope")

@@ -1,0 +1,235 @@
+import { readFile } from "node:fs/promises";
+import { Command, InvalidArgumentError, Option } from "commander";
+import {
+  ProtocolError,
+  SCHEMA,
+  agreementSchema,
+  newSalt,
+  parseStrict,
+  type AdjudicationPolicy,
+} from "@assay/protocol";
+import type { CommandFactory } from "../../command.ts";
+import { dealLines } from "../../deal/deal-lines.ts";
+import { readBounded, writeDeal, writeNewFile } from "../../deal/deal-file.ts";
+import { amountOf } from "../../draft/amount.ts";
+import { askForAgreement, type Asked } from "../../draft/ask.ts";
+import { applyFlags, documentFrom, readTemplate, type Draft, type DraftFlags } from "../../draft/draft.ts";
+import { drawUp } from "../../draft/draw-up.ts";
+import { adjudicatorOf } from "../../draft/quorum.ts";
+import { UsageError } from "../../errors.ts";
+import { EXIT } from "../../exit-codes.ts";
+import type { Io } from "../../io.ts";
+import { resolveWhen, whenValue, type When } from "../../options/durations.ts";
+import { addNetwork, type NetworkOptions } from "../../options/network.ts";
+import { addressValue, repeatedValue, shareValue } from "../../options/values.ts";
+import { accountNamed, addWallet, walletOf, type WalletOptions } from "../../options/wallet.ts";
+import { addJson } from "../../options/write.ts";
+import { show } from "../../output/show.ts";
+import { openSession, type Session } from "../../session.ts";
+
+interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags {
+  readonly from?: string;
+  readonly taskFile?: string;
+  readonly buyer?: string;
+  readonly seller?: string;
+  readonly reward?: string;
+  readonly deliverBy?: string;
+  readonly judgeBy: When;
+  readonly sellerShare: number;
+  readonly salt?: bigint;
+  readonly adjudication?: string;
+  readonly out?: string;
+  readonly document?: string;
+  readonly json?: boolean;
+}
+
+const DEFAULT_JUDGE_BY = "3d";
+const DEFAULT_SELLER_SHARE = "50%";
+
+/** `assay agreement new`: draws up an agreement and writes its file. Nothing is signed or sent. */
+export const newCommand: CommandFactory = (io, finish) => {
+  const command = new Command("new")
+    .summary("draw up an agreement and write its file")
+    .description(
+      "Draws up an agreement from flags, a template (--from), or questions; checks everything that the escrow and the\n" +
+        "judge would check; writes a file for both sides. Nothing is signed or sent.",
+    )
+    .option("--from <file>", "template: JSON with title, task, requirements, …; flags replace and add to it")
+    .option("--title <text>", "what it is about, in a line")
+    .option("--task <text>", "what is to be done")
+    .option("--task-file <file>", "the same, from a file")
+    .option("--category <name>", "kind of work, such as web-development; reputation is told apart by it")
+    .addOption(
+      new Option("--require <text>", "a requirement, as `ID: text` or text alone; repeatable").argParser(
+        repeatedValue,
+      ),
+    )
+    .addOption(
+      new Option("--check <id=json>", "the check that decides a requirement; repeatable").argParser(
+        repeatedValue,
+      ),
+    )
+    .addOption(
+      new Option("--evidence <text>", "evidence that the seller should add; repeatable").argParser(
+        repeatedValue,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--reporter <id=address>",
+        "somebody whose signed report decides a check; repeatable",
+      ).argParser(repeatedValue),
+    )
+    .option("--buyer <account>", "address or wallet name (default: the wallet's account)")
+    .option("--seller <account>", "address or wallet name")
+    .option("--reward <amount>", "in units of the escrow's token, such as 25.50")
+    .option("--deliver-by <when>", "deadline of the delivery: a duration from now (3d, 12h) or a date")
+    .addOption(
+      new Option(
+        "--judge-by <when>",
+        "deadline of the verdict: a duration from the delivery's deadline, or a date",
+      )
+        .argParser(whenValue)
+        .default(whenValue(DEFAULT_JUDGE_BY), DEFAULT_JUDGE_BY),
+    )
+    .addOption(
+      new Option("--seller-share <share>", "the seller's share when no verdict comes, such as 50% or 5000bps")
+        .argParser(shareValue)
+        .default(shareValue(DEFAULT_SELLER_SHARE), DEFAULT_SELLER_SHARE),
+    )
+    .addOption(
+      new Option("--salt <number>", "tells equal agreements apart (default: 64 random bits)").argParser(
+        saltValue,
+      ),
+    )
+    .option(
+      "--adjudication <file>",
+      "who judges, as in an agreement's document (default: the network's profile)",
+    )
+    .option("--out <file>", "where to write the agreement's file (default: deal-<start of the id>.json)")
+    .option("--document <file>", "write the document's canonical bytes there too: what the hash is of");
+  addJson(addWallet(addNetwork(command)));
+  return command
+    .addHelpText(
+      "after",
+      `
+Examples:
+  assay agreement new --from examples/password-reset/agreement.json \\
+    --wallet buyer --seller seller --reward 25 --deliver-by 3d
+  assay agreement new --title "Logo" --task "Draw a logo as SVG." --require "SVG: The logo is at logo.svg." \\
+    --check 'SVG={"type":"file_exists","path":"logo.svg"}' --seller 0x… --reward 40 --deliver-by 2026-12-24 --wallet me`,
+    )
+    .action(async (options: NewOptions) => {
+      const session = await openSession(options, io);
+      const { timestamp } = await session.node.head();
+      const template = options.from === undefined ? {} : await readTemplate(options.from);
+      const asked = await complete(io, options);
+      const adjudicator = await adjudicatorOf(session.network);
+      const agreement = documentFrom(
+        applyFlags(template, asked),
+        await adjudicationOf(options, template, session),
+      );
+      const deliverBy = resolveWhen(whenFlag(asked.deliverBy), timestamp);
+      const deal = drawUp(
+        session,
+        agreement,
+        {
+          buyer: await buyerOf(options, io, session),
+          seller: await accountNamed(asked.seller, io, session.network, addressFlag("--seller")),
+          reward: amountOf(asked.reward, "the reward", session.token),
+          deliverBy,
+          adjudicateBy: resolveWhen(options.judgeBy, deliverBy),
+          noVerdictSellerBps: options.sellerShare,
+          salt: options.salt ?? newSalt(),
+        },
+        adjudicator,
+        timestamp,
+      );
+      const out = options.out ?? `deal-${deal.agreementId.slice(2, 10)}.json`;
+      await writeNewFile(out, writeDeal(deal));
+      if (options.document !== undefined) await writeNewFile(options.document, deal.document);
+      const { agreementId, terms } = deal;
+      show(io, options.json, { agreementId, agreementHash: terms.agreementHash, terms, file: out }, [
+        ...dealLines(session, deal, deal.agreement, timestamp),
+        `Written to ${out}`,
+      ]);
+      io.diagnose(`Next: assay agreement fund ${out}; give the file to the seller too.`);
+      finish(EXIT.ok);
+    });
+};
+
+/** What flags say, with answers of a person for what they don't. */
+async function complete(io: Io, options: NewOptions): Promise<Asked> {
+  const task = options.taskFile === undefined ? options.task : await textOf(options.taskFile);
+  const given = { ...options, ...(task === undefined ? {} : { task }) };
+  const { seller, reward, deliverBy } = options;
+  if (seller !== undefined && reward !== undefined && deliverBy !== undefined)
+    return { ...given, seller, reward, deliverBy };
+  if (io.terminal !== undefined) return askForAgreement(io.terminal, given, options.from !== undefined);
+  const missing = Object.entries({ "--seller": seller, "--reward": reward, "--deliver-by": deliverBy })
+    .filter(([, value]) => value === undefined)
+    .map(([flag]) => flag);
+  throw new UsageError(
+    `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`,
+    "Give them as flags; at a terminal you would be asked.",
+  );
+}
+
+async function textOf(path: string): Promise<string> {
+  await readBounded(path, 64 * 1024);
+  return (await readFile(path, "utf8")).trimEnd();
+}
+
+async function buyerOf(options: NewOptions, io: Io, { network }: Session) {
+  if (options.buyer !== undefined) return accountNamed(options.buyer, io, network, addressFlag("--buyer"));
+  const wallet = await walletOf(options, io, network);
+  if (wallet !== null) return wallet.address;
+  throw new UsageError("nobody is named as the buyer", "Use --buyer, or --wallet for your own account.");
+}
+
+async function adjudicationOf(
+  { adjudication: path }: NewOptions,
+  template: Draft,
+  { network }: Session,
+): Promise<AdjudicationPolicy> {
+  if (path !== undefined) {
+    try {
+      return agreementSchema.shape.adjudication.parse(parseStrict(await readBounded(path, 64 * 1024)));
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw new UsageError(
+        `${path} does not say who judges`,
+        `It is JSON: the member adjudication of a document of format ${SCHEMA.agreement}.`,
+        { cause: error },
+      );
+    }
+  }
+  const found = (template.adjudication as AdjudicationPolicy | undefined) ?? network.adjudication;
+  if (found !== null) return found;
+  throw new UsageError(
+    "nobody says who judges",
+    "Use a network's profile with an adjudication, a template that has one, or --adjudication <file>.",
+  );
+}
+
+function whenFlag(text: string): When {
+  return flagged("--deliver-by", () => whenValue(text));
+}
+
+const addressFlag = (flag: string) => (text: string) => flagged(flag, () => addressValue(text));
+
+function flagged<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw new UsageError(`${flag} can't be read`, error.message);
+    if (error instanceof ProtocolError) throw new UsageError(`${flag}: ${error.message}`, error.hint);
+    throw error;
+  }
+}
+
+function saltValue(text: string): bigint {
+  if (!/^\d{1,78}$/.test(text) || BigInt(text) >= 2n ** 256n)
+    throw new InvalidArgumentError("Write a whole number below 2^256.");
+  return BigInt(text);
+}

@@ -1,0 +1,96 @@
+import {
+  adjudicatorConfigOf,
+  conflictedReporters,
+  isSameAddress,
+  validateTerms,
+  type Agreement,
+  type Terms,
+} from "@assay/protocol";
+import type { Network } from "../options/network.ts";
+
+/** One thing that a careful party looks at before it signs. */
+export interface DealFinding {
+  readonly id: "terms" | "reporters" | "judge" | "operators";
+  readonly result: "ok" | "problem" | "unknown";
+  readonly message: string;
+}
+
+/**
+ * Looks at a deal as somebody who is about to sign it: would the escrow take the terms, are the reporters nobody's,
+ * are judge and operators the ones that this network's profile names.
+ *
+ * @param now the chain's time when the deal is still to be funded; null when it is funded already.
+ */
+export function examineDeal(
+  { terms, agreement }: { readonly terms: Terms; readonly agreement: Agreement },
+  network: Pick<Network, "escrow" | "quorum" | "adjudication">,
+  now: number | null,
+): DealFinding[] {
+  return [
+    termsFinding(terms, network, now),
+    reportersFinding(agreement, terms),
+    judgeFinding(agreement, network),
+    operatorsFinding(terms, network),
+  ];
+}
+
+function termsFinding(terms: Terms, { escrow }: Pick<Network, "escrow">, now: number | null): DealFinding {
+  const problems = validateTerms(terms, now ?? undefined, { escrow });
+  return problems.length === 0
+    ? { id: "terms", result: "ok", message: "the escrow takes these terms" }
+    : {
+        id: "terms",
+        result: "problem",
+        message: problems.map(({ message, hint }) => `${message}. ${hint}`).join(" "),
+      };
+}
+
+function reportersFinding(agreement: Agreement, terms: Terms): DealFinding {
+  const conflicted = conflictedReporters(agreement, terms);
+  return conflicted.length === 0
+    ? { id: "reporters", result: "ok", message: "no reporter is the buyer or the seller" }
+    : {
+        id: "reporters",
+        result: "problem",
+        message: "a reporter is the buyer or the seller, so its word would decide its own case",
+      };
+}
+
+function judgeFinding({ adjudication }: Agreement, network: Pick<Network, "adjudication">): DealFinding {
+  const known = network.adjudication;
+  if (known === null)
+    return { id: "judge", result: "unknown", message: "no profile says which judge this network uses" };
+  const differing = (["network", "chainId", "consensusMain", "contract", "codeHash"] as const).filter(
+    (member) => adjudication[member] !== known[member],
+  );
+  return differing.length === 0
+    ? { id: "judge", result: "ok", message: "the judge is the one of this network's profile" }
+    : {
+        id: "judge",
+        result: "problem",
+        message: `the judge is another one than this network's profile names: ${differing.join(", ")} differ`,
+      };
+}
+
+function operatorsFinding(terms: Terms, { quorum }: Pick<Network, "quorum">): DealFinding {
+  if (quorum === null)
+    return {
+      id: "operators",
+      result: "unknown",
+      message: "no profile says which operators this network has",
+    };
+  if (!isSameAddress(terms.adjudicator, quorum.address))
+    return {
+      id: "operators",
+      result: "problem",
+      message: `the adjudicator is ${terms.adjudicator}, not this network's quorum ${quorum.address}`,
+    };
+  return terms.adjudicatorConfig === adjudicatorConfigOf(quorum.members, quorum.threshold)
+    ? { id: "operators", result: "ok", message: "the operators are those of this network's profile" }
+    : {
+        id: "operators",
+        result: "problem",
+        message:
+          "the operators, or how many of them have to agree, are others than in this network's profile",
+      };
+}

@@ -1,0 +1,34 @@
+import { documentOf, openDeal, type OpenedDeal } from "../deal/open-deal.ts";
+import type { Agreement } from "@assay/protocol";
+import type { WorkOptions } from "../options/work.ts";
+import type { Session } from "../session.ts";
+import { collect, type Collected } from "./collect.ts";
+import { prepare, preview, type Prepared, type Preview } from "./submission.ts";
+
+/** A folder as a submission to an agreement, and what its checks will say. */
+export interface DraftWork {
+  readonly deal: OpenedDeal;
+  readonly agreement: Agreement;
+  readonly collected: Collected;
+  readonly prepared: Prepared;
+  readonly previews: readonly Preview[];
+}
+
+/** Makes a folder into a submission and runs every check that can be run here. Nothing is sent. */
+export async function draftWork(
+  session: Session,
+  named: string,
+  folder: string,
+  options: WorkOptions,
+): Promise<DraftWork> {
+  const { network } = session;
+  const deal = await openDeal(named, network, network.chainId);
+  const { document: agreement } = await documentOf(deal, network.operators);
+  const collected = await collect(folder);
+  const prepared = await prepare(deal.agreementId, collected, {
+    ...(options.notes === undefined ? {} : { file: options.notes }),
+    ...(options.summary === undefined ? {} : { summary: options.summary }),
+  });
+  const subject = { chainId: network.chainId, escrow: network.escrow, agreementId: deal.agreementId };
+  return { deal, agreement, collected, prepared, previews: preview(agreement, prepared.submission, subject) };
+}

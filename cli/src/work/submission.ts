@@ -1,0 +1,104 @@
+import {
+  DocumentError,
+  ProtocolError,
+  documentHash,
+  encodeDocument,
+  parseStrict,
+  parseSubmission,
+  previewChecks,
+  type Agreement,
+  type CheckSubject,
+  type Hex,
+  type Submission,
+} from "@assay/protocol";
+import { readBounded } from "../deal/deal-file.ts";
+import { UsageError } from "../errors.ts";
+import { printable } from "../output/printable.ts";
+import type { Collected } from "./collect.ts";
+
+const MAX_NOTES_BYTES = 1024 * 1024;
+
+/** A submission's document. */
+export interface Prepared {
+  readonly submission: Submission;
+  readonly submissionHash: Hex;
+  /** Canonical bytes. */
+  readonly document: Uint8Array;
+}
+
+/** One requirement with what is known about it before anybody judges. */
+export interface Preview {
+  readonly id: string;
+  readonly decidedBy: "check" | "models" | "validators";
+  readonly result: "PASS" | "FAIL" | "OPEN";
+  readonly detail: string;
+}
+
+/**
+ * Makes a submission of files and notes: JSON with summary, evidence, links, repository, reports or execution.
+ *
+ * @throws UsageError with everything that is wrong.
+ */
+export async function prepare(
+  agreementId: Hex,
+  { files }: Pick<Collected, "files">,
+  notes: { readonly file?: string; readonly summary?: string },
+): Promise<Prepared> {
+  const written = notes.file === undefined ? {} : await readNotes(notes.file);
+  const draft = {
+    summary: "",
+    evidence: [],
+    links: [],
+    ...written,
+    ...(notes.summary === undefined ? {} : { summary: notes.summary }),
+    schema: "assay/submission/1",
+    agreementId,
+    files,
+  };
+  try {
+    const document = encodeDocument(draft as Submission);
+    return { document, submissionHash: documentHash(document), submission: parseSubmission(document) };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const issues = error.issues.map(
+      ({ path, message, hint }) => `  ${printable(`${path} ${message}. ${hint}`).trim()}`,
+    );
+    throw new UsageError(`this is no valid submission:\n${issues.join("\n")}`, "Correct it and try again.", {
+      cause: error,
+    });
+  }
+}
+
+/** What is known before anybody judges: the checks are decided by the same rules as the judge's. */
+export function preview(agreement: Agreement, submission: Submission, subject: CheckSubject): Preview[] {
+  const checked = new Map(previewChecks(agreement, submission, subject).map((found) => [found.id, found]));
+  return agreement.requirements.map(({ id, check }): Preview => {
+    const result = checked.get(id)?.result;
+    if (result !== undefined)
+      return { id, decidedBy: "check", result: result.passed ? "PASS" : "FAIL", detail: result.detail };
+    return check === undefined
+      ? { id, decidedBy: "models", result: "OPEN", detail: "the validators' models will judge it" }
+      : { id, decidedBy: "validators", result: "OPEN", detail: "every validator will look for itself" };
+  });
+}
+
+async function readNotes(path: string): Promise<Record<string, unknown>> {
+  const bytes = await readBounded(path, MAX_NOTES_BYTES);
+  try {
+    const value = parseStrict(bytes);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw notNotes(path, error.message, error);
+  }
+  throw notNotes(path, "it is no JSON object");
+}
+
+function notNotes(path: string, what: string, cause?: unknown): UsageError {
+  return new UsageError(
+    `${printable(path)} holds no notes: ${what}`,
+    "It is JSON with any of summary, evidence, links, repository, reports and execution.",
+    { cause },
+  );
+}
