@@ -10,7 +10,7 @@ export {
   type OperatorConfig,
   type RedactedConfig,
 } from "./config/index.ts";
-export { STAGES, type Stage } from "./answers/index.ts";
+export { AnswerError, STAGES, type Answers, type Stage } from "./answers/index.ts";
 export { ListenError, openApiDocument } from "./http/index.ts";
 export {
   MaintenanceError,
@@ -20,6 +20,14 @@ export {
   type MaintenanceOutcome,
   type StoreLocation,
 } from "./maintain/index.ts";
+export {
+  createRemoteAnswers,
+  serveMcpHttp,
+  serveMcpStdio,
+  type AuditFindings,
+  type Auditor,
+  type McpServices,
+} from "./mcp/index.ts";
 export { createLogger, type Clock, type Logger } from "./observe/index.ts";
 export { startOperator, type Operator, type OperatorOptions } from "./operator.ts";
 export { ChainIdentityError } from "./rpc/index.ts";

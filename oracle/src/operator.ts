@@ -69,6 +69,7 @@ import {
   createWatchHandler,
 } from "./settle/index.ts";
 import { createAttester, createSubmitter } from "./signer/index.ts";
+import { createMcpHttp } from "./mcp/index.ts";
 import { HALT_KEY, StaleVersionError, StoreError, openStore, type Store } from "./store/index.ts";
 
 /** How often, in milliseconds, identities, balances, clocks and peers are looked at again. */
@@ -237,10 +238,23 @@ async function start(
   let listeningAt = "";
   const own = operators.members.find(({ address }) => address === config.keys.attester.address);
   const publicUrl = () => own?.url ?? listeningAt;
+  const answers = createAnswers({ config, store, chain, clock, publicUrl, view: () => ingest.view() });
+  const mcp = config.http.mcp
+    ? createMcpHttp(
+        {
+          answers,
+          // An audit by the operator that signed would prove nothing to who asks.
+          auditor: null,
+          onCall: (tool) => logger.debug({ tool }, "Answered over MCP"),
+        },
+        () => [new URL(publicUrl()).hostname],
+      )
+    : null;
   const app = createApp({
     config,
     operators,
-    answers: createAnswers({ config, store, chain, clock, publicUrl, view: () => ingest.view() }),
+    answers,
+    mcp: mcp === null ? null : (request) => mcp.fetch(request),
     publicUrl,
     store,
     documents: {

@@ -1,6 +1,7 @@
 import { adjudicatorConfigOf, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
 import { ConfigError, type ConfigProblem } from "./errors.ts";
 import { loadKeys, type Role } from "./keys.ts";
+import type { Erc8004Agent } from "./parsers.ts";
 import { parseSettings, readSettings, type Environment } from "./read.ts";
 import type { Endpoint, Secret } from "./secret.ts";
 import type { Values } from "./settings.ts";
@@ -64,6 +65,8 @@ export interface OperatorConfig {
     /** Whether /mcp is served. */
     readonly mcp: boolean;
   };
+  /** Where the operator is registered as an ERC-8004 agent; null when it is not. */
+  readonly erc8004: Erc8004Agent | null;
   readonly pollMilliseconds: number;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   readonly documents: {
@@ -163,6 +166,7 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
       trustedProxies: values.ASSAY_HTTP_TRUSTED_PROXIES,
       mcp: values.ASSAY_MCP,
     },
+    erc8004: values.ASSAY_ERC8004_AGENT ?? null,
     pollMilliseconds: values.ASSAY_POLL_MILLISECONDS,
     logLevel: values.ASSAY_LOG_LEVEL,
     documents: {

@@ -103,6 +103,20 @@ export const finality = parsed((value): Finality => {
   throw new Error('must be "finalized", "safe" or a number of confirmations');
 });
 
+/** Where an operator stands in an ERC-8004 identity registry. */
+export interface Erc8004Agent {
+  readonly agentId: number;
+  /** CAIP-10 id of the registry. */
+  readonly registry: string;
+}
+
+export const erc8004Agent = parsed((value): Erc8004Agent => {
+  const [, id, registry] = /^(\d{1,15})@(eip155:\d{1,15}:0x[0-9a-fA-F]{40})$/.exec(value) ?? [];
+  if (id === undefined || registry === undefined)
+    throw new Error("must be an agent id, @, and the registry's CAIP-10 id, such as 7@eip155:8453:0x8004…");
+  return { agentId: Number(id), registry };
+});
+
 export const network = parsed((value): GenLayerNetwork => {
   const found = findGenLayerNetwork(value);
   if (found === undefined) throw new Error("is no known GenLayer network");

@@ -126,6 +126,10 @@ export const SETTINGS = {
     "reverse proxies in front, whose X-Forwarded-For tells the clients apart",
   ),
   ASSAY_MCP: withDefault(parse.flag, "0", "1 serves the Model Context Protocol at /mcp"),
+  ASSAY_ERC8004_AGENT: optional(
+    parse.erc8004Agent,
+    "this operator in an ERC-8004 identity registry, such as 7@eip155:8453:0x…, for its registration file",
+  ),
   ASSAY_POLL_MILLISECONDS: withDefault(parse.integer(20, 600_000), "2000", "pause between two looks"),
   ASSAY_LOG_LEVEL: withDefault(
     parse.oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),

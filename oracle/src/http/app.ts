@@ -10,10 +10,11 @@ import type { Clock, Logger } from "../observe/index.ts";
 import type { Store } from "../store/index.ts";
 import { securityHeaders } from "./middleware/headers.ts";
 import { limitRate } from "./middleware/limit.ts";
-import { ROUTES, openApiDocument } from "./openapi.ts";
+import { API_VERSION, ROUTES, openApiDocument } from "./openapi.ts";
 import { ProblemError, notFound, problemOf, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import { serveAgreements } from "./routes/agreements.ts";
+import { serveConventions } from "./routes/conventions.ts";
 import { serveDocuments } from "./routes/documents.ts";
 import { servePreparations } from "./routes/prepare.ts";
 import { serveService } from "./routes/service.ts";
@@ -30,6 +31,8 @@ export function createApp(options: {
   readonly logger: Logger;
   /** What those ask for who run the operator. */
   readonly operations: Hono;
+  /** Answers MCP over Streamable HTTP at /mcp; null where that is not served. */
+  readonly mcp: ((request: Request) => Promise<Response>) | null;
   /** Where others reach this operator, without a slash at the end. */
   publicUrl(): string;
   view(): ChainView | null;
@@ -53,6 +56,7 @@ export function createApp(options: {
   const crossOrigin = cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT"], exposeHeaders: ["etag"] });
   app.use("/v1/*", crossOrigin);
   app.use("/openapi.json", crossOrigin);
+  app.use("/.well-known/*", crossOrigin);
 
   app.onError((error, context) => {
     const problem = problemOf(error);
@@ -88,9 +92,13 @@ export function createApp(options: {
   serveVerdicts(app, options);
   servePreparations(app, options);
   serveService(app, options);
+  serveConventions(app, options, API_VERSION);
 
   const description = openApiDocument();
   app.get("/openapi.json", (context) => context.json(description));
+
+  const { mcp } = options;
+  if (mcp !== null) app.all("/mcp", (context) => mcp(context.req.raw));
 
   app.route("/", options.operations);
 

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AGREEMENT_ROUTES } from "./routes/agreements.ts";
+import { CONVENTION_ROUTES } from "./routes/conventions.ts";
 import { DOCUMENT_ROUTES } from "./routes/documents.ts";
 import { PREPARE_ROUTES } from "./routes/prepare.ts";
 import { SERVICE_ROUTES } from "./routes/service.ts";
@@ -15,6 +16,7 @@ export const ROUTES = [
   ...VERDICT_ROUTES,
   ...PREPARE_ROUTES,
   ...SERVICE_ROUTES,
+  ...CONVENTION_ROUTES,
 ];
 
 /** The API's description (OpenAPI 3.1), from the schemas that requests are checked with. */
