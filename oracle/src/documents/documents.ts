@@ -55,8 +55,10 @@ export function createDocuments(options: {
   readonly clock: Clock;
   readonly quotaBytes: number;
   readonly sources: readonly DocumentSource[];
+  /** Told of every document that is new here. */
+  readonly added?: (hash: Hex) => void;
 }): Documents {
-  const { store, clock, quotaBytes, sources } = options;
+  const { store, clock, quotaBytes, sources, added: tell = () => undefined } = options;
 
   async function put(hash: Hex, bytes: Uint8Array): Promise<boolean> {
     const kind = checkDocument(hash, bytes);
@@ -67,8 +69,10 @@ export function createDocuments(options: {
         "Offer the document to another operator of the quorum, or ask this one to raise ASSAY_DOCUMENT_QUOTA_BYTES.",
       );
     const added = await store.putDocument({ hash, kind, bytes }, clock.now());
-    if (added) await store.wakeDocument(hash, clock.now());
-    return added;
+    if (!added) return false;
+    tell(hash);
+    await store.wakeDocument(hash, clock.now());
+    return true;
   }
 
   async function get(hash: Hex): Promise<Uint8Array | null> {

@@ -10,3 +10,5 @@ export {
   type StoredDocument,
 } from "./documents.ts";
 export { DocumentRefusedError, type DocumentRefusalCode } from "./errors.ts";
+export { createGatewaySource, pinDocument } from "./ipfs.ts";
+export { createMirror, type Mirror } from "./mirror.ts";
