@@ -7,7 +7,13 @@ import {
   peersOf,
 } from "./attest/index.ts";
 import type { OperatorConfig } from "./config/index.ts";
-import { createDocuments, createDocumentsHandler } from "./documents/index.ts";
+import {
+  createDocuments,
+  createDocumentsHandler,
+  createGatewaySource,
+  createMirror,
+  pinDocument,
+} from "./documents/index.ts";
 import { createApp, serve } from "./http/index.ts";
 import {
   FinalityViolationError,
@@ -145,6 +151,7 @@ async function start(
     view: () => ingest.view(),
     haltReason: () => haltReason,
     providers: () => providers(),
+    mirrorWaiting: () => mirror?.waiting() ?? 0,
   });
   const store = watchStore(made.store, { metrics, logger, workLog });
   const health = createHealth(() => clock.now());
@@ -174,8 +181,21 @@ async function start(
     store,
     clock,
     quotaBytes: config.documents.quotaBytes,
-    sources: peers.documents,
+    sources: [
+      ...peers.documents,
+      ...config.documents.gateways.map((endpoint) => createGatewaySource(endpoint, clock)),
+    ],
+    added: (hash) => mirror?.offer(hash),
   });
+  const { ipfsApi } = config.documents;
+  const mirror =
+    ipfsApi === null
+      ? null
+      : createMirror({
+          pin: (hash, bytes) => pinDocument(ipfsApi, hash, bytes),
+          read: (hash) => documents.get(hash),
+          logger,
+        });
 
   await verifyIdentities(config, store, chain, judge);
   let haltReason = await store.meta(HALT_KEY);
@@ -396,6 +416,7 @@ async function start(
     await admin?.close();
     await runner.idle();
     await server.close();
+    await mirror?.stop();
     await store.close();
     for (const loop of Object.values(eventLoops)) loop.stop();
     logger.info("Stopped");

@@ -84,6 +84,8 @@ export function createMetrics(options: {
   view(): ChainView | null;
   haltReason(): string | null;
   providers(): readonly ProviderState[];
+  /** Documents that wait to be mirrored. */
+  mirrorWaiting(): number;
 }): Metrics {
   const { config, store, clock } = options;
   const registry = new Registry();
@@ -192,6 +194,9 @@ export function createMetrics(options: {
   });
   gauge("assay_documents_quota_bytes", "Most bytes of documents that are stored", [], (set) => {
     set({}, config.documents.quotaBytes);
+  });
+  gauge("assay_documents_mirror_waiting", "Documents that wait to be mirrored to IPFS", [], (set) => {
+    set({}, options.mirrorWaiting());
   });
   gauge("assay_quorum_threshold", "Signatures that a certificate needs", [], (set) => {
     set({}, config.members.threshold);
