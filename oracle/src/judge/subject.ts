@@ -18,12 +18,30 @@ export async function termsOf(services: Services, state: SubmissionState): Promi
   return agreement.terms;
 }
 
+/** Matters kept at hand; each may hold two documents of half a megabyte. */
+const MAX_MATTERS = 32;
+/** What was put together before, oldest first. It follows from content alone, so it never changes. */
+const matters = new WeakMap<Services, Map<string, Matter>>();
+
 /**
  * Puts together what is judged, from the documents that this operator holds.
  *
  * @returns null when a document is missing, or the submission's document is about another agreement.
  */
 export async function matterOf(services: Services, state: SubmissionState): Promise<Matter | null> {
+  const known = matters.get(services) ?? new Map<string, Matter>();
+  matters.set(services, known);
+  const name = `${state.agreementId} ${state.submissionHash}`;
+  const matter = known.get(name) ?? (await assemble(services, state));
+  if (matter === null) return null;
+  known.delete(name);
+  known.set(name, matter);
+  const oldest = known.size > MAX_MATTERS ? known.keys().next().value : undefined;
+  if (oldest !== undefined) known.delete(oldest);
+  return matter;
+}
+
+async function assemble(services: Services, state: SubmissionState): Promise<Matter | null> {
   const { config, documents, judge } = services;
   const terms = await termsOf(services, state);
   const agreement = await documents.agreement(terms.agreementHash);
