@@ -41,6 +41,11 @@ const COMMANDS = {
     needs: [],
     what: "kill an operator's process at every boundary",
   },
+  "test:faults": {
+    run: ["test/oracle/faults/run.ts"],
+    needs: [],
+    what: "run operators under seeded faults",
+  },
   "bench:judge": {
     run: ["scripts/bench/judge.ts"],
     needs: [],

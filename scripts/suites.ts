@@ -25,6 +25,7 @@ export const SUITES: Suite[] = [
   mocha("localnet"),
   mocha("subgraph"),
   mocha("oracle", LEAVE_THE_DEAD),
+  { name: "faults", command: ["test/oracle/faults/run.ts", "--seeds", "50"] },
   mocha("protocol"),
   { name: "evm", command: [HARDHAT, "test", "mocha", "--no-compile"] },
   { name: "invariants", command: ["scripts/invariants.ts"] },
