@@ -7,22 +7,44 @@ import type { Address } from "@assay/protocol";
 export interface EvmDeployment {
   escrow: Address;
   quorum: Address;
+  /** Evaluates jobs of ERC-8183 contracts; left out when no evaluators were given. */
+  evaluator?: Address;
+  /** Rules on execution proofs. */
+  gate: Address;
   startBlock: number;
+}
+
+/** Who evaluates jobs: strictly ascending members, as many of which must sign as the threshold says. */
+export interface Evaluators {
+  members: readonly Address[];
+  threshold: number;
 }
 
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/contracts-evm");
 
 /**
- * Deploys the escrow for one token, and the quorum that delivers verdicts to it.
+ * Deploys the escrow for one token, and the adjudicators that deliver verdicts to it and to ERC-8183 jobs.
  *
  * @param signer pays for the deployment; it keeps no power over what it deployed
  * @param token the only token that this escrow will ever hold
+ * @param evaluators whose certificates end ERC-8183 jobs; without them no evaluator is deployed
  * @throws when the contracts have not been compiled, or the chain refuses
  */
-export async function deployEvm(signer: Signer, token: Address): Promise<EvmDeployment> {
+export async function deployEvm(
+  signer: Signer,
+  token: Address,
+  evaluators?: Evaluators,
+): Promise<EvmDeployment> {
   const escrow = await deploy(signer, "AgreementEscrow", [token]);
   const quorum = await deploy(signer, "VerdictQuorum", []);
-  return { escrow: escrow.address, quorum: quorum.address, startBlock: escrow.block };
+  const gate = await deploy(signer, "ExecutionProofGate", []);
+  const deployment = {
+    ...{ escrow: escrow.address, quorum: quorum.address, gate: gate.address },
+    startBlock: escrow.block,
+  };
+  if (evaluators === undefined) return deployment;
+  const { address } = await deploy(signer, "Erc8183Evaluator", [evaluators.members, evaluators.threshold]);
+  return { ...deployment, evaluator: address };
 }
 
 async function deploy(

@@ -10,6 +10,8 @@ Makes subgraph/build/networks/<network>, a folder that graph-cli can deploy, fro
 
   --escrow <address>       AgreementEscrow, instead of networks.json
   --quorum <address>       VerdictQuorum, instead of networks.json
+  --evaluator <address>    Erc8183Evaluator, where there is one
+  --gate <address>         ExecutionProofGate, where there is one
   --start-block <number>   the block in which the first of them was deployed, instead of networks.json
   --help                   this text
 `;
@@ -20,6 +22,8 @@ try {
     options: {
       escrow: { type: "string" },
       quorum: { type: "string" },
+      evaluator: { type: "string" },
+      gate: { type: "string" },
       "start-block": { type: "string" },
       help: { type: "boolean" },
     },
@@ -30,6 +34,8 @@ try {
     const target = targetOf(positionals[0], {
       ...(values.escrow === undefined ? {} : { escrow: values.escrow }),
       ...(values.quorum === undefined ? {} : { quorum: values.quorum }),
+      ...(values.evaluator === undefined ? {} : { evaluator: values.evaluator }),
+      ...(values.gate === undefined ? {} : { gate: values.gate }),
       ...(values["start-block"] === undefined ? {} : { startBlock: values["start-block"] }),
     });
     const folder = fileURLToPath(new URL(`../build/networks/${target.network}`, import.meta.url));

@@ -4,6 +4,10 @@ import { readFileSync } from "node:fs";
 export interface Deployment {
   escrow: string;
   quorum: string;
+  /** Left out where it is not deployed. */
+  evaluator?: string;
+  /** Left out where it is not deployed. */
+  gate?: string;
   startBlock: number;
 }
 
@@ -49,10 +53,16 @@ export function targetOf(
       `Nothing is deployed on ${network} according to networks.json; give ${option}, or enter the deployment there.`,
     );
   };
+  const optional = (part: "evaluator" | "gate"): Partial<Deployment> => {
+    const value = given[part] ?? known?.[part];
+    return value === undefined ? {} : { [part]: value };
+  };
   return {
     network,
     escrow: need("escrow", "--escrow"),
     quorum: need("quorum", "--quorum"),
+    ...optional("evaluator"),
+    ...optional("gate"),
     startBlock: Number(need("startBlock", "--start-block")),
   };
 }

@@ -19,23 +19,21 @@ import { createAgreementEvent } from "./entities/agreement-event";
 import { createWithdrawal, loadCredit, loadOrCreateCredit } from "./entities/credit";
 import { enterAgreement, enterCredit, leaveCredit, loadEscrow, loadOrCreateEscrow } from "./entities/escrow";
 import { flowFromCredit, flowIn, flowToCredit } from "./entities/flow";
-import { countFunding, Fact } from "./entities/history";
-import { ensurePair, ensureParty } from "./entities/party";
+import { countPair } from "./entities/pair";
+import { countParties } from "./entities/party";
 import { advance, close, Ending } from "./lifecycle";
-import { Cause, Kind, Outcomes, Status } from "./vocabulary";
+import { Cause, Fact, Kind, Outcomes, Status } from "./vocabulary";
 
 export function handleFunded(event: Funded): void {
   const agreement = createAgreement(event);
-  ensureParty(agreement.buyer, event);
-  ensureParty(agreement.seller, event);
-  ensurePair(agreement.buyer, agreement.seller, event);
   createAgreementEvent(agreement, Kind.FUNDED, Status.FUNDED, event).save();
   agreement.save();
 
   const escrow = loadOrCreateEscrow(event.address);
   enterAgreement(escrow, agreement);
   escrow.save();
-  countFunding(agreement, event);
+  countParties(agreement, event);
+  countPair(agreement, event);
   flowIn(agreement, event);
 }
 
@@ -101,10 +99,18 @@ export function handleCancelled(event: Cancelled): void {
 export function handleConceded(event: Conceded): void {
   const agreement = loadAgreement(event.params.agreementId, event);
   agreement.conceder = event.params.conceder;
-  const ending = agreement.buyer.equals(event.params.conceder)
-    ? new Ending(Kind.CONCEDED, Status.RELEASED, Cause.CONCEDED, Fact.CONCEDED_BY_BUYER, agreement.reward)
-    : new Ending(Kind.CONCEDED, Status.REFUNDED, Cause.CONCEDED, Fact.CONCEDED_BY_SELLER, BigInt.zero());
-  close(agreement, ending, event);
+  if (agreement.buyer.equals(event.params.conceder)) {
+    const share = agreement.reward;
+    close(
+      agreement,
+      new Ending(Kind.CONCEDED, Status.RELEASED, Cause.CONCEDED, Fact.CONCEDED_BY_BUYER, share),
+      event,
+    );
+  } else {
+    // Who never consented gives back what it never asked for.
+    const fact = agreement.acceptedAt === null ? Fact.DECLINED : Fact.CONCEDED_BY_SELLER;
+    close(agreement, new Ending(Kind.CONCEDED, Status.REFUNDED, Cause.CONCEDED, fact, BigInt.zero()), event);
+  }
 }
 
 export function handleSettled(event: Settled): void {

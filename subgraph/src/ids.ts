@@ -19,10 +19,6 @@ export function pairId(buyer: Bytes, seller: Bytes): Bytes {
   return buyer.concat(seller);
 }
 
-export function pairHistoryId(buyer: Bytes, seller: Bytes): Bytes {
-  return Bytes.fromHexString("0x03").concat(pairId(buyer, seller));
-}
-
 export function creditId(escrow: Address, owner: Address): Bytes {
   return escrow.concat(owner);
 }

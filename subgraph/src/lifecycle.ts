@@ -4,6 +4,8 @@ import { createAgreementEvent } from "./entities/agreement-event";
 import { leaveAgreement, loadEscrow } from "./entities/escrow";
 import { flowOut } from "./entities/flow";
 import { countEnd } from "./entities/history";
+import { countPairEnd } from "./entities/pair";
+import { Status } from "./vocabulary";
 
 /** Takes an agreement to a status that leaves the reward in escrow. */
 export function advance(agreement: Agreement, kind: string, status: string, event: ethereum.Event): void {
@@ -45,10 +47,12 @@ export function close(agreement: Agreement, ending: Ending, event: ethereum.Even
   leaveAgreement(escrow, agreement);
   escrow.save();
   countEnd(agreement, ending.fact, event);
+  countPairEnd(agreement, ending.fact, event);
   flowOut(agreement, event);
 }
 
 function requireOpen(agreement: Agreement, kind: string): void {
-  if (agreement.closedAt === null) return;
+  const status = agreement.status;
+  if (status == Status.FUNDED || status == Status.ACCEPTED || status == Status.SUBMITTED) return;
   throw new Error(kind + " after agreement " + agreement.id.toHexString() + " ended as " + agreement.status);
 }

@@ -1,4 +1,4 @@
-/** The schema's enums: AssemblyScript knows them as strings only. */
+/** The schema's enums, and the names of facts: AssemblyScript knows them as strings only. */
 
 export namespace Status {
   export const FUNDED: string = "FUNDED";
@@ -46,4 +46,20 @@ export namespace Outcomes {
     if (code == 4) return WITHHELD;
     throw new Error("certificate with outcome code " + code.toString());
   }
+}
+
+/** What an agreement that ended is counted as. */
+export namespace Fact {
+  export const PASSED: string = "PASSED";
+  export const FAILED: string = "FAILED";
+  export const UNDETERMINED: string = "UNDETERMINED";
+  export const WITHHELD: string = "WITHHELD";
+  export const NO_SHOW: string = "NO_SHOW";
+  export const LAPSED: string = "LAPSED";
+  export const UNJUDGED: string = "UNJUDGED";
+  export const CANCELLED: string = "CANCELLED";
+  export const CONCEDED_BY_BUYER: string = "CONCEDED_BY_BUYER";
+  export const CONCEDED_BY_SELLER: string = "CONCEDED_BY_SELLER";
+  export const DECLINED: string = "DECLINED";
+  export const SETTLED: string = "SETTLED";
 }

@@ -22,6 +22,8 @@ const LIVES = 1_000;
 /** Another one is another thousand lives: `ASSAY_REPUTATION_SEED=7 npx mocha 'test/reputation/**\/*.test.ts'`. */
 const SEED = Number(process.env["ASSAY_REPUTATION_SEED"] ?? 1);
 const HISTORY_FIELDS = Object.keys(COLLECTIONS.histories.fields) as Field<"histories">[];
+const PARTY_FIELDS = Object.keys(COLLECTIONS.parties.fields) as Field<"parties">[];
+const PAIR_FIELDS = Object.keys(COLLECTIONS.pairs.fields) as Field<"pairs">[];
 const PARTIES = [...new Set([...BUYERS, ...SELLERS])];
 /** Its payouts all become credits, which must change nothing. */
 const BARRED = SELLERS.at(-1)!;
@@ -137,25 +139,53 @@ describe(`reputation after ${LIVES} random lifecycles, seed ${SEED}`, function (
     }
   });
 
-  it("has the counts that the index keeps in its histories", async () => {
-    const { found } = await client.all("histories", HISTORY_FIELDS);
-    const kept = new Map(found.map(({ id, ...history }) => [id, history]));
+  it("has the counts that the index keeps", async () => {
+    const histories = new Map(
+      (await client.all("histories", HISTORY_FIELDS)).found.map(({ id, ...history }) => [id, history]),
+    );
+    const parties = new Map((await client.all("parties", PARTY_FIELDS)).found.map((one) => [one.id, one]));
     for (const party of addresses()) {
       const { asBuyer, asSeller } = reputationOf({ party, asOf: asOf(head), agreements: facts });
+      const kept = parties.get(party.toLowerCase() as Hex)!;
+      expect(kept, party).to.include({
+        ...{ boughtCount: asBuyer.counts.funded, boughtVolume: asBuyer.fundedVolume },
+        ...{ soldCount: asSeller.counts.funded, soldVolume: asSeller.fundedVolume },
+      });
+      let lastActivity = kept.lastFundedAt;
       for (const [byte, role] of [
         ["01", asBuyer],
         ["02", asSeller],
       ] as const) {
-        const { fundedVolume, sellerVolume, buyerVolume, firstFundedAt, lastChangedAt } = role;
-        const { overdue: _overdue, declined, concededBySeller, ...same } = role.counts;
-        if (same.funded === 0) continue;
-        expect(kept.get(`0x${byte}${party.slice(2).toLowerCase()}`), party).to.deep.equal({
-          ...{ ...same, concededBySeller: concededBySeller + declined },
-          ...{ fundedVolume, sellerVolume, buyerVolume },
-          firstFundedAt: BigInt(firstFundedAt!),
-          lastChangedAt: BigInt(lastChangedAt!),
-        });
+        const { overdue: _overdue, funded: _funded, ...counts } = role.counts;
+        const { lastEndedAt, ...history } = histories.get(`0x${byte}${party.slice(2).toLowerCase()}`)!;
+        const { sellerVolume, buyerVolume } = role;
+        expect(history, party).to.deep.equal({ ...counts, sellerVolume, buyerVolume });
+        if (lastEndedAt !== null && lastEndedAt > lastActivity) lastActivity = lastEndedAt;
       }
+      const times = (name: "firstFundedAt" | "lastChangedAt"): number[] =>
+        [asBuyer[name], asSeller[name]].flatMap((time) => time ?? []);
+      expect(kept.firstFundedAt, party).to.equal(BigInt(Math.min(...times("firstFundedAt"))));
+      expect(lastActivity, party).to.equal(BigInt(Math.max(...times("lastChangedAt"))));
+    }
+  });
+
+  it("has the pairwise history that the index keeps", async () => {
+    const { found } = await client.all("pairs", PAIR_FIELDS);
+    const pairs = Map.groupBy(
+      facts,
+      ({ buyer, seller }) => buyer.toLowerCase() + seller.slice(2).toLowerCase(),
+    );
+    expect(found).to.have.length(pairs.size);
+    for (const pair of found) {
+      const own = pairs.get(pair.id)!;
+      const total = (amounts: bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+      expect(pair).to.include({
+        funded: own.length,
+        ended: own.filter(({ end }) => end !== null).length,
+        passed: own.filter(({ end }) => end?.as === "passed").length,
+        fundedVolume: total(own.map(({ reward }) => reward)),
+        sellerVolume: total(own.map(({ end }) => end?.sellerAmount ?? 0n)),
+      });
     }
   });
 });

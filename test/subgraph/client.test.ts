@@ -19,6 +19,8 @@ import {
   funded,
   operatorRevoked,
   deliveryFailed,
+  evaluated,
+  executionProven,
   released,
   submitted,
   withdrawn,
@@ -44,7 +46,12 @@ describe("index client", function () {
       [submitted(settledOne)],
       [certified(settledOne, 1, escrow), released(settledOne), credited(settledOne, settledOne.seller, 5n)],
       [withdrawn(settledOne.seller, addressOf("safe"), 5n)],
-      [operatorRevoked(addressOf("gone")), deliveryFailed(0, settledOne.id, "0x")],
+      [
+        operatorRevoked(addressOf("gone")),
+        deliveryFailed(0, settledOne.id, "0x"),
+        evaluated(addressOf("commerce"), 1n, 1),
+        executionProven(settledOne, addressOf("elsewhere")),
+      ],
     ]);
     for (let first = 0; first < many; first += 100) {
       const some = Array.from({ length: 100 }, (_, number) =>

@@ -118,13 +118,18 @@ describe("subgraph on the real contracts", function () {
     expect(party).to.deep.equal({ asSeller: { lapsed: 1, noShows: 1, unjudged: 1 } });
   });
 
-  it("knows an operator's revocation", async () => {
+  it("knows in which contract an operator revoked itself", async () => {
     await market.quorumAs(market.operators[2]!, "revoke");
+    await market.leaveEvaluator(market.operators[1]!);
     await index.catchUp();
     const { revocations } = await index.query<{ revocations: unknown[] }>(
-      "{ revocations { operator { id } } }",
+      "{ revocations(orderBy: blockNumber) { verifier operator { id } } }",
     );
-    expect(revocations).to.deep.equal([{ operator: { id: market.operators[2]!.address.toLowerCase() } }]);
+    const of = (verifier: string, operator: number): unknown => ({
+      verifier: verifier.toLowerCase(),
+      operator: { id: market.operators[operator]!.address.toLowerCase() },
+    });
+    expect(revocations).to.deep.equal([of(market.contracts.quorum, 2), of(market.contracts.evaluator, 1)]);
   });
 
   it("holds what a recount of the chain's logs says, and what the contracts hold", async () => {

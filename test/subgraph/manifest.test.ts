@@ -42,7 +42,7 @@ function inManifest({ name, inputs }: EventFragment): string {
   return `${name}(${types.join(",")})`;
 }
 
-for (const contract of ["AgreementEscrow", "VerdictQuorum"]) {
+for (const contract of ["AgreementEscrow", "VerdictQuorum", "Erc8183Evaluator", "ExecutionProofGate"]) {
   describe(`subgraph manifest for ${contract}`, () => {
     const handlers = readHandlers(contract);
     const events = readEvents(contract);

@@ -27,7 +27,7 @@ describe(`subgraph after ${LIVES} random lives (seed ${SEED})`, function () {
     const { histories } = await index.query<{
       histories: Record<string, number>[];
     }>(`{ histories(first: 1000) {
-      passed failed undetermined withheld noShows lapsed unjudged cancelled concededByBuyer concededBySeller settled } }`);
+      passed failed undetermined withheld noShows lapsed unjudged cancelled concededByBuyer concededBySeller declined settled } }`);
     for (const end of Object.keys(histories[0]!)) {
       expect(
         histories.reduce((total, history) => total + history[end]!, 0),

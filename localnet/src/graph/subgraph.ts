@@ -16,7 +16,7 @@ const ARTIFACTS = join(REPOSITORY, "artifacts/contracts-evm/interfaces");
 const TEMPLATE = "subgraph.template.yaml";
 const MANIFEST = "subgraph.yaml";
 /** The interfaces whose events are indexed; their ABIs come from Hardhat's artifacts at each build. */
-const INTERFACES = ["IAgreementEscrow", "IVerdictQuorum"];
+const INTERFACES = ["IAgreementEscrow", "IVerdictQuorum", "IErc8183Evaluator", "IExecutionProofGate"];
 const COMMAND_MILLISECONDS = 180_000;
 
 /** Where a subgraph's contracts are. */
@@ -27,6 +27,10 @@ export interface SubgraphTarget {
   escrow: string;
   /** VerdictQuorum's address. */
   quorum: string;
+  /** Erc8183Evaluator's address; its events are not indexed when it is left out. */
+  evaluator?: string;
+  /** ExecutionProofGate's address; its events are not indexed when it is left out. */
+  gate?: string;
   /** The block in which the first of them was deployed. */
   startBlock: number;
 }
@@ -40,10 +44,12 @@ export interface CompiledSubgraph {
 }
 
 /** Unlikely values that stand for the target while graph-cli compiles; it takes no manifest with holes. */
-const STAND_IN: SubgraphTarget = {
+const STAND_IN: Required<SubgraphTarget> = {
   network: "assay-target-network",
   escrow: "0x00000000000000000000000000000000000e5c40",
   quorum: "0x000000000000000000000000000000000090f04a",
+  evaluator: "0x00000000000000000000000000000000000e8183",
+  gate: "0x00000000000000000000000000000000009a7e00",
   startBlock: 1_987_654_321,
 };
 
@@ -98,9 +104,17 @@ export async function placeSubgraph(
   return resolve(folder, MANIFEST);
 }
 
+/** Holes that a target may leave empty; their data sources are left out then. */
+const OPTIONAL = ["evaluator", "gate"] as const;
+
 /** Fills a template's holes. */
 function bind(template: string, target: SubgraphTarget): string {
-  return template.replaceAll(/\$(\w+)/g, (hole, name: string) => {
+  const missing = OPTIONAL.filter((name) => target[name] === undefined);
+  const wanted = template
+    .split(/^(?= {2}- kind: ethereum$)/m)
+    .filter((part) => !missing.some((name) => part.includes(`$${name}`) && part.startsWith("  - kind")))
+    .join("");
+  return wanted.replaceAll(/\$(\w+)/g, (hole, name: string) => {
     if (!Object.hasOwn(target, name)) {
       throw new LocalnetError(
         "BAD_STATE",
@@ -120,14 +134,15 @@ function unbind(manifest: string): string {
   );
 }
 
-function requireTarget({ network, escrow, quorum, startBlock }: SubgraphTarget): void {
+function requireTarget(target: SubgraphTarget): void {
   const refuse = (message: string, hint: string): never => {
     throw new LocalnetError("BAD_OPTION", message, hint);
   };
+  const { network, escrow, quorum, startBlock } = target;
   if (!/^[a-z0-9-]+$/.test(network)) {
     refuse(`"${network}" is no network name.`, "Use graph-node's name: lower-case letters, digits, hyphens.");
   }
-  for (const address of [escrow, quorum]) {
+  for (const address of [escrow, quorum, ...OPTIONAL.flatMap((name) => target[name] ?? [])]) {
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
       refuse(`"${address}" is no contract address.`, "Give 0x and 40 hex digits.");
     }

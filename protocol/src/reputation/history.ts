@@ -2,9 +2,9 @@ import { ENDINGS, type Ending } from "./agreement-fact.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * Agreements of a party in one role, counted. Names and meanings are those of the index's `History`, with two
- * differences: there `concededBySeller` includes `declined`, and `overdue` needs a clock, which an index has not.
- * All but `funded` and `overdue` count agreements that have ended.
+ * Agreements of a party in one role, counted. Names and meanings are those of the index's `History`, which has no
+ * `funded` (there it is the party's `boughtCount` or `soldCount`) and no `overdue` (which needs a clock).
+ * All but these two count agreements that have ended.
  */
 export interface HistoryCounts extends Readonly<Record<Ending, number>> {
   /** Paid in, those under way included. */

@@ -29,9 +29,16 @@ export function createAgreement(event: Funded): Agreement {
   return agreement;
 }
 
+/** An agreement, if it is indexed. */
+export function findAgreement(agreementId: Bytes): Agreement | null {
+  // What this block has written need not be looked for in the database.
+  const recent = Agreement.loadInBlock(agreementId);
+  return recent !== null ? recent : Agreement.load(agreementId);
+}
+
 /** The agreement that an event is about. That it is missing can only mean lost logs or a start block that is too late. */
 export function loadAgreement(agreementId: Bytes, event: ethereum.Event): Agreement {
-  const agreement = Agreement.load(agreementId);
+  const agreement = findAgreement(agreementId);
   if (agreement === null) {
     throw new Error(
       "agreement " +

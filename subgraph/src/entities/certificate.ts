@@ -1,11 +1,12 @@
-import { Bytes } from "@graphprotocol/graph-ts";
+import { Address } from "@graphprotocol/graph-ts";
 import { Certified } from "../../generated/VerdictQuorum/IVerdictQuorum";
 import { Certificate } from "../../generated/schema";
 import { logId } from "../ids";
 import { Outcomes } from "../vocabulary";
+import { operatorIds } from "./operator";
 
 /** The certificate of an event, not yet tied to an agreement. */
-export function createCertificate(event: Certified): Certificate {
+export function createCertificate(event: Certified, signers: Address[]): Certificate {
   const certificate = new Certificate(logId(event));
   certificate.quorum = event.address;
   certificate.escrow = event.params.escrow;
@@ -15,9 +16,7 @@ export function createCertificate(event: Certified): Certificate {
   certificate.verdictHash = event.params.verdictHash;
   certificate.judge = event.params.judge;
   certificate.judgeTx = event.params.judgeTx;
-  const signers: Bytes[] = [];
-  for (let i = 0; i < event.params.signers.length; i++) signers.push(event.params.signers[i]);
-  certificate.signers = signers;
+  certificate.signers = operatorIds(signers);
   certificate.transactionHash = event.transaction.hash;
   certificate.logIndex = event.logIndex.toI32();
   certificate.blockNumber = event.block.number;

@@ -1,5 +1,6 @@
-import { Bytes, ethereum } from "@graphprotocol/graph-ts";
-import { Operator } from "../../generated/schema";
+import { Address, Bytes, ethereum } from "@graphprotocol/graph-ts";
+import { Operator, Revocation } from "../../generated/schema";
+import { logId } from "../ids";
 import { Outcomes } from "../vocabulary";
 
 export function loadOrCreateOperator(address: Bytes): Operator {
@@ -12,6 +13,25 @@ export function loadOrCreateOperator(address: Bytes): Operator {
   operator.undetermined = 0;
   operator.withheld = 0;
   return operator;
+}
+
+/** Signers as references. */
+export function operatorIds(signers: Address[]): Bytes[] {
+  const ids: Bytes[] = [];
+  for (let i = 0; i < signers.length; i++) ids.push(signers[i]);
+  return ids;
+}
+
+/** The log of an operator that takes its key out of use. */
+export function createRevocation(operator: Operator, event: ethereum.Event): Revocation {
+  const revocation = new Revocation(logId(event));
+  revocation.verifier = event.address;
+  revocation.operator = operator.id;
+  revocation.transactionHash = event.transaction.hash;
+  revocation.logIndex = event.logIndex.toI32();
+  revocation.blockNumber = event.block.number;
+  revocation.timestamp = event.block.timestamp;
+  return revocation;
 }
 
 /** Counts a certificate that the operator signed. */

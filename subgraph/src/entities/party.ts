@@ -1,24 +1,34 @@
-import { Bytes, ethereum } from "@graphprotocol/graph-ts";
-import { Pair, Party } from "../../generated/schema";
-import { buyerHistoryId, pairHistoryId, pairId, sellerHistoryId } from "../ids";
-import { ensureHistory } from "./history";
+import { BigInt, Bytes, ethereum } from "@graphprotocol/graph-ts";
+import { Agreement, Party } from "../../generated/schema";
+import { buyerHistoryId, sellerHistoryId } from "../ids";
+import { createHistory } from "./history";
 
-/** Makes the party, with two empty histories, unless it is known. */
-export function ensureParty(address: Bytes, event: ethereum.Event): void {
-  if (Party.load(address) !== null) return;
-  const party = new Party(address);
-  party.asBuyer = ensureHistory(buyerHistoryId(address), event);
-  party.asSeller = ensureHistory(sellerHistoryId(address), event);
-  party.save();
+/** Counts a new agreement for its buyer and for its seller. */
+export function countParties(agreement: Agreement, event: ethereum.Event): void {
+  const buyer = loadOrCreateParty(agreement.buyer, event);
+  buyer.boughtCount += 1;
+  buyer.boughtVolume = buyer.boughtVolume.plus(agreement.reward);
+  buyer.save();
+
+  const seller = loadOrCreateParty(agreement.seller, event);
+  seller.soldCount += 1;
+  seller.soldVolume = seller.soldVolume.plus(agreement.reward);
+  seller.save();
 }
 
-/** Makes the pair, with an empty history, unless it is known. */
-export function ensurePair(buyer: Bytes, seller: Bytes, event: ethereum.Event): void {
-  const id = pairId(buyer, seller);
-  if (Pair.load(id) !== null) return;
-  const pair = new Pair(id);
-  pair.buyer = buyer;
-  pair.seller = seller;
-  pair.history = ensureHistory(pairHistoryId(buyer, seller), event);
-  pair.save();
+/** A party that is named now; a new one gets two empty histories. */
+function loadOrCreateParty(address: Bytes, event: ethereum.Event): Party {
+  let party = Party.load(address);
+  if (party === null) {
+    party = new Party(address);
+    party.asBuyer = createHistory(buyerHistoryId(address));
+    party.asSeller = createHistory(sellerHistoryId(address));
+    party.boughtCount = 0;
+    party.boughtVolume = BigInt.zero();
+    party.soldCount = 0;
+    party.soldVolume = BigInt.zero();
+    party.firstFundedAt = event.block.timestamp;
+  }
+  party.lastFundedAt = event.block.timestamp;
+  return party;
 }

@@ -166,7 +166,7 @@ const table: Ending[] = [
       cause: "CONCEDED",
       outcome: null,
       sellerAmount: 0n,
-      counted: "concededBySeller",
+      counted: "declined",
     },
   },
   {
@@ -191,12 +191,12 @@ export const endings: Scenario[] = table.map((ending) => ({
   blocks: ({ escrow }) => [...ending.before, [ending.end(escrow)]],
   check: async (index) => {
     const { id, buyer, seller, reward, verdictHash } = ending.agreement;
-    const history = `${ending.counted} fundedVolume sellerVolume buyerVolume`;
+    const history = `${ending.counted} ended sellerVolume buyerVolume lastEndedAt`;
     const { agreement: found } = await index.query<{ agreement: Found }>(`{ agreement(id: "${id}") {
       status cause outcome verdictHash conceder { id } sellerAmount buyerAmount closedAt closedTx
       certificate { outcome verdictHash judge submissionHash signers { id } agreement { id } }
       events(orderBy: sequence, orderDirection: desc, first: 1) { statusAfter sellerAmount timestamp transactionHash party { id } }
-      buyer { id asBuyer { ${history} } } seller { id asSeller { ${history} } } pair { history { ${history} } } } }`);
+      buyer { id asBuyer { ${history} } } seller { id asSeller { ${history} } } pair { funded ended passed sellerVolume } } }`);
     const shares = {
       sellerAmount: String(ending.sellerAmount),
       buyerAmount: String(reward - ending.sellerAmount),
@@ -232,13 +232,15 @@ export const endings: Scenario[] = table.map((ending) => ({
     );
     const counts = {
       [ending.counted]: 1,
-      fundedVolume: String(reward),
+      ended: 1,
       sellerVolume: shares.sellerAmount,
       buyerVolume: shares.buyerAmount,
+      lastEndedAt: found.closedAt,
     };
     expect(found.buyer).to.deep.equal({ id: buyer, asBuyer: counts });
     expect(found.seller).to.deep.equal({ id: seller, asSeller: counts });
-    expect(found.pair).to.deep.equal({ history: counts });
+    const passed = ending.counted === "passed" ? 1 : 0;
+    expect(found.pair).to.deep.equal({ funded: 1, ended: 1, passed, sellerVolume: shares.sellerAmount });
   },
 }));
 

@@ -5,6 +5,9 @@ import {
   agreement,
   certified,
   deliveryFailed,
+  evaluated,
+  evaluatorRevoked,
+  executionProven,
   funded,
   operatorRevoked,
   OPERATORS,
@@ -20,6 +23,12 @@ const foreign = agreement("in another escrow");
 const unknown = agreement("nobody funded this");
 const [retired, neverSigned] = [addressOf("retired operator"), addressOf("never signed")];
 const lastCall = agreement("last call");
+const proven = agreement("proven");
+const [commerce, evaluating, leaving] = ["commerce", "evaluating operator", "leaving"].map(addressOf) as [
+  string,
+  string,
+  string,
+];
 
 /** What the quorum logs. */
 export const operators: Scenario[] = [
@@ -97,6 +106,62 @@ export const operators: Scenario[] = [
       const [first, second] = revocations;
       expect(first?.operator).to.include({ id: retired, certificates: 1, revokedAt: first?.timestamp });
       expect(second?.operator).to.include({ id: neverSigned, certificates: 0, firstSignedAt: null });
+    },
+  },
+  {
+    name: "an evaluated job counts for its signers, and stands beside the agreements",
+    blocks: () => [[[evaluated(commerce, 2n ** 200n, 4, [evaluating])]]],
+    check: async (index) => {
+      const { operator } = await index.query<{ operator: unknown }>(`{ operator(id: "${evaluating}") {
+        certificates withheld signed { id } evaluations { evaluator commerce jobId outcome signers { id } } } }`);
+      expect(operator).to.deep.equal({
+        ...{ certificates: 1, withheld: 1, signed: [] },
+        evaluations: [
+          {
+            ...{ evaluator: index.contracts.evaluator, commerce, jobId: String(2n ** 200n) },
+            ...{ outcome: "WITHHELD", signers: [{ id: evaluating }] },
+          },
+        ],
+      });
+    },
+  },
+  {
+    name: "a proven execution belongs to the agreement that it released",
+    blocks: ({ escrow }) => [
+      [[funded(proven), accepted(proven), submitted(proven)]],
+      [[executionProven(proven, escrow), released(proven), executionProven(foreign, commerce)]],
+    ],
+    check: async (index) => {
+      const { agreement: found } = await index.query<{
+        agreement: unknown;
+      }>(`{ agreement(id: "${proven.id}") {
+        outcome certificate { id } executionProofs { gate recorder terminal steps verdictHash } } }`);
+      expect(found).to.deep.equal({
+        ...{ outcome: "PASS", certificate: null },
+        executionProofs: [
+          {
+            ...{ gate: index.contracts.gate, recorder: addressOf("recorder"), steps: "3" },
+            ...{ terminal: proven.submissionHash, verdictHash: proven.verdictHash },
+          },
+        ],
+      });
+      const { executionProofs } = await index.query<{ executionProofs: unknown[] }>(
+        `{ executionProofs(where: { agreementId: "${foreign.id}" }) { escrow agreement { id } } }`,
+      );
+      expect(executionProofs).to.deep.equal([{ escrow: commerce, agreement: null }]);
+    },
+  },
+  {
+    name: "a revocation at the evaluator leaves the operator its place in the quorum",
+    blocks: () => [[[evaluatorRevoked(leaving)]]],
+    check: async (index) => {
+      const { operator } = await index.query<{ operator: unknown }>(
+        `{ operator(id: "${leaving}") { revokedAt revocations { verifier } } }`,
+      );
+      expect(operator).to.deep.equal({
+        revokedAt: null,
+        revocations: [{ verifier: index.contracts.evaluator }],
+      });
     },
   },
   {

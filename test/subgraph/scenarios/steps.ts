@@ -78,12 +78,12 @@ export const steps: Scenario[] = [
     blocks: () => [[[funded(direct)]], [[submitted(direct)]]],
     check: async (index) => {
       const answer = await index.query<{ agreement: { acceptedAt: string; submittedAt: string } }>(
-        `{ agreement(id: "${direct.id}") { status acceptedAt submittedAt seller { asSeller { funded ended accepted submitted } } } }`,
+        `{ agreement(id: "${direct.id}") { status acceptedAt submittedAt seller { soldCount asSeller { ended accepted submitted } } } }`,
       );
       expect(answer.agreement).to.deep.include({
         status: "SUBMITTED",
         acceptedAt: answer.agreement.submittedAt,
-        seller: { asSeller: { funded: 1, ended: 0, accepted: 0, submitted: 0 } },
+        seller: { soldCount: 1, asSeller: { ended: 0, accepted: 0, submitted: 0 } },
       });
     },
   },
@@ -124,14 +124,16 @@ export const steps: Scenario[] = [
     blocks: () => [[[funded(again)]], [[funded(againSame)], [funded(reversed)]], [[cancelled(again)]]],
     check: async (index) => {
       const { party } = await index.query<{ party: unknown }>(`{ party(id: "${again.buyer}") {
-        asBuyer { funded cancelled } asSeller { funded cancelled }
-        bought(orderBy: fundedAt) { id } sold { id } pairsAsBuyer { history { funded cancelled } agreements { id } } } }`);
-      expect(party).to.have.deep.property("asBuyer", { funded: 2, cancelled: 1 });
-      expect(party).to.have.deep.property("asSeller", { funded: 1, cancelled: 0 });
+        boughtCount soldCount asBuyer { cancelled } asSeller { cancelled }
+        bought(orderBy: fundedAt) { id } sold { id } pairsAsBuyer { funded ended agreements { id } } } }`);
+      expect(party).to.include({ boughtCount: 2, soldCount: 1 });
+      expect(party).to.have.deep.property("asBuyer", { cancelled: 1 });
+      expect(party).to.have.deep.property("asSeller", { cancelled: 0 });
       expect(party).to.have.deep.property("bought", [{ id: again.id }, { id: againSame.id }]);
       expect(party).to.have.deep.property("sold", [{ id: reversed.id }]);
       expect(party).to.have.nested.property("pairsAsBuyer[0].agreements").with.length(2);
-      expect(party).to.have.nested.property("pairsAsBuyer[0].history.funded", 2);
+      expect(party).to.have.nested.property("pairsAsBuyer[0].funded", 2);
+      expect(party).to.have.nested.property("pairsAsBuyer[0].ended", 1);
     },
   },
 ];

@@ -107,7 +107,43 @@ export const certified = (
     signers,
   });
 
+/** A job of an ERC-8183 contract, evaluated. */
+export const evaluated = (
+  commerce: string,
+  jobId: bigint,
+  outcome: OutcomeCode,
+  signers: string[] = OPERATORS.slice(0, 2),
+): Log => ({
+  contract: "evaluator",
+  name: "Evaluated",
+  args: {
+    ...{ commerce, jobId, outcome, signers, judge: JUDGE },
+    deliverable: keccakOfText(`deliverable ${jobId}`),
+    verdictHash: keccakOfText(`verdict of job ${jobId}`),
+    judgeTx: keccakOfText(`judge of job ${jobId}`),
+  },
+});
+
+/** The gate's log, before the escrow's own. */
+export const executionProven = (a: TestAgreement, escrowAddress: string): Log => ({
+  contract: "gate",
+  name: "ExecutionProven",
+  args: {
+    ...{ escrow: escrowAddress, agreementId: a.id, recorder: addressOf("recorder"), steps: 3n },
+    committedRoot: keccakOfText(`root of ${a.id}`),
+    terminal: a.submissionHash,
+    verdictHash: a.verdictHash,
+  },
+});
+
 export const deliveryFailed = (index: number, agreementId: string, reason: string): Log =>
   quorum("DeliveryFailed", { index, agreementId, reason });
 
 export const operatorRevoked = (operator: string): Log => quorum("OperatorRevoked", { operator });
+
+/** The same at the evaluator, which keeps its own list. */
+export const evaluatorRevoked = (operator: string): Log => ({
+  contract: "evaluator",
+  name: "OperatorRevoked",
+  args: { operator },
+});

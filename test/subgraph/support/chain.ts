@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { Interface } from "ethers";
 import { startEvm, type Evm } from "../../../localnet/src/evm/index.ts";
 import type { BlockReference } from "../../../localnet/src/graph/index.ts";
-import { decodeLog, encodeLog, type ChainLog, type Log, type RpcLog } from "./logs.ts";
+import { CONTRACTS, decodeLog, encodeLog, type ChainLog, type Log, type RpcLog } from "./logs.ts";
 
 const EMITTER = new Interface(["function emitLogs((address emitter, bytes32[] topics, bytes data)[] logs)"]);
 
@@ -11,6 +11,8 @@ const EMITTER = new Interface(["function emitLogs((address emitter, bytes32[] to
 export interface Contracts {
   escrow: string;
   quorum: string;
+  evaluator: string;
+  gate: string;
 }
 
 export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
@@ -26,7 +28,8 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
 
 /** All logs of the contracts up to the head, decoded, in order. */
 export async function readChainLogs(rpcUrl: string, contracts: Contracts): Promise<ChainLog[]> {
-  const address = [contracts.escrow, contracts.quorum];
+  const addresses = CONTRACTS.map((name) => [name, contracts[name]] as const);
+  const address = addresses.map(([, own]) => own);
   const logs = await rpc<RpcLog[]>(rpcUrl, "eth_getLogs", { fromBlock: "0x0", toBlock: "latest", address });
   const times = new Map<string, Promise<number>>();
   const timeOf = (number: string): Promise<number> => {
@@ -36,7 +39,7 @@ export async function readChainLogs(rpcUrl: string, contracts: Contracts): Promi
   };
   return Promise.all(
     logs.map(async (log) => {
-      const contract = log.address.toLowerCase() === contracts.escrow.toLowerCase() ? "escrow" : "quorum";
+      const [contract] = addresses.find(([, own]) => own.toLowerCase() === log.address.toLowerCase())!;
       return decodeLog(contract, log, await timeOf(log.blockNumber));
     }),
   );
@@ -70,7 +73,12 @@ export class LogChain {
 
   static async start(): Promise<LogChain> {
     const evm = await startEvm({ blockTimeSeconds: 0 });
-    const contracts = { escrow: `0x${"e5".repeat(20)}`, quorum: `0x${"90".repeat(20)}` };
+    const contracts = {
+      escrow: `0x${"e5".repeat(20)}`,
+      quorum: `0x${"90".repeat(20)}`,
+      evaluator: `0x${"e8".repeat(20)}`,
+      gate: `0x${"9a".repeat(20)}`,
+    };
     const code = compileEmitter();
     for (const address of Object.values(contracts)) await rpc(evm.rpcUrl, "anvil_setCode", address, code);
     await rpc(evm.rpcUrl, "evm_setAutomine", false);

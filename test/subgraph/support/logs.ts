@@ -2,10 +2,15 @@ import { readFileSync } from "node:fs";
 import { Interface, type InterfaceAbi, type ParamType, type Result } from "ethers";
 
 /** What the index reads events from. */
-export type ContractName = "escrow" | "quorum";
+export const CONTRACTS = ["escrow", "quorum", "evaluator", "gate"] as const;
+
+/** One of them. */
+export type ContractName = (typeof CONTRACTS)[number];
 
 /** The interface as it was compiled, so that tests and contracts can't disagree on a signature. */
-export function readInterface(name: "IAgreementEscrow" | "IVerdictQuorum"): Interface {
+export function readInterface(
+  name: "IAgreementEscrow" | "IVerdictQuorum" | "IErc8183Evaluator" | "IExecutionProofGate",
+): Interface {
   const path = new URL(
     `../../../artifacts/contracts-evm/interfaces/${name}.sol/${name}.json`,
     import.meta.url,
@@ -16,6 +21,8 @@ export function readInterface(name: "IAgreementEscrow" | "IVerdictQuorum"): Inte
 const INTERFACES: Record<ContractName, Interface> = {
   escrow: readInterface("IAgreementEscrow"),
   quorum: readInterface("IVerdictQuorum"),
+  evaluator: readInterface("IErc8183Evaluator"),
+  gate: readInterface("IExecutionProofGate"),
 };
 
 /** A log to be emitted. */

@@ -65,13 +65,13 @@ export class Market {
     this.provider = provider;
     this.token = token;
     this.contracts = contracts;
-    const [, buyer, seller, stranger, ...operators] = evm.accounts.map(
+    const [, buyer, seller, stranger] = evm.accounts.map(
       ({ privateKey }) => new Wallet(privateKey, provider),
     );
     this.buyer = buyer!;
     this.seller = seller!;
     this.stranger = stranger!;
-    this.operators = operators.slice(0, 3).sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1));
+    this.operators = operatorsOf(evm, provider);
   }
 
   static async start(): Promise<Market> {
@@ -80,11 +80,15 @@ export class Market {
     provider.pollingInterval = 25;
     const deployer = new Wallet(evm.accounts[0]!.privateKey, provider);
     const token = await deployFiatToken(deployer);
-    const contracts = await deployEvm(deployer, token.address);
-    const market = new Market(evm, provider, token, contracts);
+    const members = operatorsOf(evm, provider).map(({ address }) => address as Address);
+    const { evaluator, ...others } = await deployEvm(deployer, token.address, {
+      members,
+      threshold: THRESHOLD,
+    });
+    const market = new Market(evm, provider, token, { ...others, evaluator: evaluator! });
     await token.mint(market.buyer.address, 10n ** 12n);
     const usdc = new Contract(token.address, fiatTokenAbi, market.buyer);
-    await mined(usdc.getFunction("approve").send(contracts.escrow, 2n ** 255n));
+    await mined(usdc.getFunction("approve").send(market.contracts.escrow, 2n ** 255n));
     return market;
   }
 
@@ -190,6 +194,12 @@ export class Market {
     await mined(quorum.getFunction(method).send(...args));
   }
 
+  /** An operator takes its key out of the evaluator, which keeps its own list. */
+  async leaveEvaluator(operator: Wallet): Promise<void> {
+    const evaluator = new Contract(this.contracts.evaluator, ["function revoke()"], operator);
+    await mined(evaluator.getFunction("revoke").send());
+  }
+
   /** Moves the chain's clock past a moment. */
   async passTime(until: number): Promise<void> {
     await rpc(this.evm.rpcUrl, "evm_setNextBlockTimestamp", until + 1);
@@ -235,4 +245,12 @@ const sign = (wallet: Wallet, { domain, types, message }: TypedData): Promise<st
 
 async function mined(sent: Promise<ContractTransactionResponse>): Promise<void> {
   await (await sent).wait();
+}
+
+/** Three accounts that neither buy nor sell, in ascending order. */
+function operatorsOf(evm: Evm, provider: JsonRpcProvider): Wallet[] {
+  return evm.accounts
+    .slice(4, 7)
+    .map(({ privateKey }) => new Wallet(privateKey, provider))
+    .sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1));
 }

@@ -15,7 +15,9 @@ export function recount(logs: ChainLog[], escrow: string): Recount {
   return {
     agreements: lives.map(showLife),
     escrows: lives.length === 0 ? [] : [keepBooks(lives, credits, escrow)],
+    parties: countParties(lives),
     histories: countHistories(lives),
+    pairs: countPairs(lives),
     credits: showCredits(credits, escrow),
     operators: countOperators(logs),
     logs: logs.map(({ id, logIndex, blockNumber, timestamp, transactionHash }) => ({
@@ -100,7 +102,7 @@ function readLife(id: string, logs: ChainLog[], withheld: boolean): Life {
       case "Conceded":
         return last.args["conceder"] === buyer
           ? ended("RELEASED", "CONCEDED", "concededByBuyer", reward)
-          : ended("REFUNDED", "CONCEDED", "concededBySeller", 0n);
+          : ended("REFUNDED", "CONCEDED", accepted ? "concededBySeller" : "declined", 0n);
       case "Settled":
         return ended("SPLIT", "SETTLED", "settled", share);
       case "Expired":
@@ -183,54 +185,79 @@ function keepBooks(lives: Life[], credits: Map<string, CreditSums>, escrow: stri
 /** The ways of ending that a history tells apart. */
 const ENDS = [
   ...["passed", "failed", "undetermined", "withheld", "noShows", "lapsed", "unjudged"],
-  ...["cancelled", "concededByBuyer", "concededBySeller", "settled"],
+  ...["cancelled", "concededByBuyer", "concededBySeller", "declined", "settled"],
 ];
 
+const rewardsOf = (lives: Life[]): string => String(sum(lives.map(({ reward }) => reward)));
+const first = (times: number[]): string => String(Math.min(...times));
+const latest = (times: number[]): string => String(Math.max(...times));
+
+function countParties(lives: Life[]): Entity[] {
+  return [...new Set(lives.flatMap(({ buyer, seller }) => [buyer, seller]))].map((id) => {
+    const bought = lives.filter(({ buyer }) => buyer === id);
+    const sold = lives.filter(({ seller }) => seller === id);
+    const fundings = [...bought, ...sold].map(({ fundedAt }) => fundedAt);
+    return {
+      ...{ id, boughtCount: bought.length, soldCount: sold.length },
+      ...{ boughtVolume: rewardsOf(bought), soldVolume: rewardsOf(sold) },
+      ...{ firstFundedAt: first(fundings), lastFundedAt: latest(fundings) },
+    };
+  });
+}
+
 function countHistories(lives: Life[]): Entity[] {
-  const groups = new Map<string, { lives: Life[]; since: number }>();
-  const group = (id: string, life: Life): Life[] => {
-    const known = groups.get(id) ?? { lives: [], since: life.fundedAt };
-    groups.set(id, known);
-    return known.lives;
+  return [...new Set(lives.flatMap(({ buyer, seller }) => [buyer, seller]))].flatMap((party) => [
+    countHistory(
+      `0x01${party.slice(2)}`,
+      lives.filter(({ buyer }) => buyer === party),
+    ),
+    countHistory(
+      `0x02${party.slice(2)}`,
+      lives.filter(({ seller }) => seller === party),
+    ),
+  ]);
+}
+
+function countHistory(id: string, lives: Life[]): Entity {
+  const ended = lives.filter(({ end }) => end !== null);
+  return {
+    id,
+    ended: ended.length,
+    accepted: ended.filter((life) => life.accepted).length,
+    submitted: ended.filter((life) => life.submitted).length,
+    ...Object.fromEntries(ENDS.map((field) => [field, lives.filter(({ end }) => end === field).length])),
+    sellerVolume: String(sum(ended.map(({ sellerAmount }) => sellerAmount))),
+    buyerVolume: String(sum(ended.map(({ reward, sellerAmount }) => reward - sellerAmount))),
+    lastEndedAt: ended.length === 0 ? null : latest(ended.map(({ endedAt }) => endedAt!)),
   };
-  for (const life of lives) {
-    const [buyer, seller] = [life.buyer.slice(2), life.seller.slice(2)];
-    group(`0x01${buyer}`, life).push(life);
-    group(`0x02${seller}`, life).push(life);
-    group(`0x03${buyer}${seller}`, life).push(life);
-    // A party has a history for the other role as well, empty at first.
-    group(`0x02${buyer}`, life);
-    group(`0x01${seller}`, life);
-  }
-  return [...groups].map(([id, { lives: own, since }]) => {
+}
+
+function countPairs(lives: Life[]): Entity[] {
+  const pairs = Map.groupBy(lives, ({ buyer, seller }) => buyer + seller.slice(2));
+  return [...pairs].map(([id, own]) => {
     const ended = own.filter(({ end }) => end !== null);
     const fundings = own.map(({ fundedAt }) => fundedAt);
-    const changes = [...fundings, ...ended.map(({ endedAt }) => endedAt!)];
     return {
-      id,
-      funded: own.length,
-      ended: ended.length,
-      accepted: ended.filter((life) => life.accepted).length,
-      submitted: ended.filter((life) => life.submitted).length,
-      ...Object.fromEntries(ENDS.map((field) => [field, own.filter(({ end }) => end === field).length])),
-      fundedVolume: String(sum(own.map(({ reward }) => reward))),
+      ...{ id, funded: own.length, ended: ended.length },
+      passed: own.filter(({ end }) => end === "passed").length,
+      fundedVolume: rewardsOf(own),
       sellerVolume: String(sum(ended.map(({ sellerAmount }) => sellerAmount))),
-      buyerVolume: String(sum(ended.map(({ reward, sellerAmount }) => reward - sellerAmount))),
-      firstFundedAt: String(own.length === 0 ? since : Math.min(...fundings)),
-      lastChangedAt: String(own.length === 0 ? since : Math.max(...changes)),
+      firstFundedAt: first(fundings),
+      lastChangedAt: latest([...fundings, ...ended.map(({ endedAt }) => endedAt!)]),
     };
   });
 }
 
 function countOperators(logs: ChainLog[]): Entity[] {
   const certificates = logs
-    .filter(({ name }) => name === "Certified")
+    .filter(({ name }) => name === "Certified" || name === "Evaluated")
     .map(({ args, timestamp }) => ({
       signers: args["signers"] as string[],
       outcome: args["outcome"],
       timestamp,
     }));
   const revocations = logs.filter(({ name }) => name === "OperatorRevoked");
+  const atQuorum = revocations.filter(({ contract }) => contract === "quorum");
   const addresses = new Set([
     ...certificates.flatMap(({ signers }) => signers),
     ...revocations.map(({ args }) => String(args["operator"])),
@@ -238,7 +265,7 @@ function countOperators(logs: ChainLog[]): Entity[] {
   return [...addresses].map((id) => {
     const own = certificates.filter(({ signers }) => signers.includes(id));
     const withOutcome = (code: bigint): number => own.filter(({ outcome }) => outcome === code).length;
-    const revocation = revocations.find(({ args }) => args["operator"] === id);
+    const revocation = atQuorum.find(({ args }) => args["operator"] === id);
     return {
       id,
       certificates: own.length,
