@@ -4,6 +4,7 @@ import { LocalnetError } from "@assay/localnet";
 import type { Hex } from "@assay/protocol";
 import type { ExampleName } from "../examples/index.ts";
 import { describeAudit, describeStack, describeWalk, walkToJson } from "./local/print.ts";
+import { PROFILE_PATH, writeProfile } from "./local/profile.ts";
 import { DEFAULT_SET, startStack, type Ports, type SetSize, type Stack } from "./local/stack.ts";
 import { walk, type Walk } from "./local/walk.ts";
 
@@ -186,6 +187,8 @@ async function main(): Promise<number> {
     return 1;
   }
   const stack = early;
+  // A run that ends by itself leaves nobody time to use it.
+  const removeProfile = once ? undefined : await writeProfile(stack);
   try {
     const failed = stack.failed.then((error) => Promise.reject(error));
     const shown = await Promise.race([show(stack, json, say), failed, end]);
@@ -195,7 +198,10 @@ async function main(): Promise<number> {
       `\nBoth agreements are settled and indexed after ${elapsed()}; their outcomes are ${right ? "right" : "WRONG"}.`,
     );
     if (once || !right) return right ? 0 : 1;
-    say(`\n${describeStack(stack)}\n${describeAudit(stack, last)}\n\nEverything stays up until Ctrl-C.`);
+    say(`\n${describeStack(stack)}\n${describeAudit(stack, last)}`);
+    say(
+      `\nEverything stays up until Ctrl-C. \`assay --network localnet\` finds it by ${PROFILE_PATH} (docs/cli.md).`,
+    );
     await Promise.race([end, failed]);
     return 0;
   } catch (error) {
@@ -203,6 +209,7 @@ async function main(): Promise<number> {
     throw (await Promise.race([stack.failed, sleep(CAUSE_MILLISECONDS)])) ?? error;
   } finally {
     say("Stopping");
+    await removeProfile?.();
     await stack.stop();
   }
 }
