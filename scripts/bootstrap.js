@@ -46,6 +46,21 @@ const COMMANDS = {
     needs: [],
     what: "run operators under seeded faults",
   },
+  openapi: {
+    run: ["scripts/openapi.ts"],
+    needs: [],
+    what: "write the description of the operator's API",
+  },
+  erc8004: {
+    run: ["scripts/erc8004.ts"],
+    needs: [],
+    what: "post a settled verdict to ERC-8004 registries",
+  },
+  "bench:api": {
+    run: ["scripts/bench/api.ts"],
+    needs: [],
+    what: "measure the operator's API, and that it survives a flood",
+  },
   "bench:judge": {
     run: ["scripts/bench/judge.ts"],
     needs: [],

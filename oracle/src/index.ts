@@ -12,6 +12,7 @@ export {
 } from "./config/index.ts";
 export { AnswerError, STAGES, type Answers, type Stage } from "./answers/index.ts";
 export { ListenError, openApiDocument } from "./http/index.ts";
+export { erc8004Abi } from "./prepare/index.ts";
 export {
   MaintenanceError,
   maintain,
