@@ -1,6 +1,7 @@
 import { toHash, type Hex } from "@assay/protocol";
 import { escrowInterface, type RawLog } from "../rpc/index.ts";
 import type { LogRow } from "../store/index.ts";
+import { decodeStaticEvent } from "./static-abi.ts";
 
 /** Events by which an adjudicator pays. */
 export const VERDICT_EVENTS: readonly string[] = ["Released", "Refunded", "Concluded"];
@@ -15,38 +16,32 @@ export const CLOSING_EVENTS: Readonly<Record<string, string>> = {
 
 const KNOWN_EVENTS = ["Funded", "Accepted", "Submitted", ...VERDICT_EVENTS, ...Object.keys(CLOSING_EVENTS)];
 
-/** A log about one agreement, decoded; null for the escrow's other logs. */
+/** Events by their first topic. */
+const EVENTS = new Map(
+  KNOWN_EVENTS.flatMap((name) => {
+    const event = escrowInterface.getEvent(name);
+    return event === null ? [] : [[event.topicHash, event] as const];
+  }),
+);
+
+/**
+ * A log about one agreement, decoded; null for the escrow's other logs.
+ *
+ * @throws Error when it is not encoded as the escrow does it.
+ */
 export function decodeEscrowLog(log: RawLog): LogRow | null {
-  const parsed = escrowInterface.parseLog({ topics: [...log.topics], data: log.data });
-  if (parsed === null || !KNOWN_EVENTS.includes(parsed.name)) return null;
+  const event = EVENTS.get(log.topics[0] ?? "");
+  if (event === undefined) return null;
+  const data = decodeStaticEvent(event, log);
   return {
     blockNumber: log.blockNumber,
     blockHash: log.blockHash,
     logIndex: log.logIndex,
     transactionHash: log.transactionHash,
-    agreementId: toHash(String(parsed.args.getValue("agreementId"))),
-    name: parsed.name,
-    data: fieldsOf(parsed.fragment.inputs, parsed.args.toArray() as unknown[]),
+    agreementId: toHash(data["agreementId"] ?? ""),
+    name: event.name,
+    data,
   };
-}
-
-interface Field {
-  readonly name: string;
-  readonly baseType: string;
-  readonly components: readonly Field[] | null;
-}
-
-/** Every member as text, members of a struct as `struct.member`. */
-function fieldsOf(fields: readonly Field[], values: readonly unknown[], prefix = ""): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const [index, field] of fields.entries()) {
-    const value = values[index];
-    const name = prefix + field.name;
-    if (field.components !== null && Array.isArray(value))
-      Object.assign(result, fieldsOf(field.components, value as unknown[], `${name}.`));
-    else result[name] = String(value);
-  }
-  return result;
 }
 
 /** A hash from a decoded log. */

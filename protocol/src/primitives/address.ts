@@ -47,6 +47,17 @@ export function isSameAddress(one: Address, other: Address): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
+/** Spellings found lately. A service reads the same few contracts and members again and again. */
+const spellings = new Map<string, Address>();
+const MAX_SPELLINGS = 4_096;
+
 function checksum(text: string): Address {
-  return getAddress(text.toLowerCase()) as Address;
+  const key = text.toLowerCase();
+  let spelling = spellings.get(key);
+  if (spelling === undefined) {
+    spelling = getAddress(key) as Address;
+    if (spellings.size >= MAX_SPELLINGS) spellings.clear();
+    spellings.set(key, spelling);
+  }
+  return spelling;
 }

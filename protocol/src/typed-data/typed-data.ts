@@ -1,4 +1,4 @@
-import { TypedDataEncoder } from "ethers";
+import { TypedDataEncoder, concat, id, keccak256 } from "ethers";
 import type { Address } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
 
@@ -27,5 +27,57 @@ export interface TypedData {
 
 /** The 32 bytes that are signed. */
 export function typedDataDigest(typedData: TypedData): Hex {
-  return TypedDataEncoder.hash(typedData.domain, typedData.types, typedData.message) as Hex;
+  return keccak256(concat(["0x1901", separatorOf(typedData.domain), structHashOf(typedData)])) as Hex;
+}
+
+/** Hash of the last domain of each name: nearly always the same one again. */
+const separators = new Map<string, { readonly domain: Domain; readonly hash: string }>();
+
+function separatorOf(domain: Domain): string {
+  const last = separators.get(domain.name);
+  if (
+    last?.domain.chainId === domain.chainId &&
+    last.domain.verifyingContract === domain.verifyingContract &&
+    last.domain.version === domain.version
+  )
+    return last.hash;
+  const hash = TypedDataEncoder.hashDomain(domain);
+  separators.set(domain.name, { domain, hash });
+  return hash;
+}
+
+/** Encoders by their types, with the hash of the primary type: making them costs more than using them. */
+const encoders = new WeakMap<
+  TypedData["types"],
+  { readonly encoder: TypedDataEncoder; readonly typeHash: string }
+>();
+
+function structHashOf({ types, primaryType, message }: TypedData): string {
+  let known = encoders.get(types);
+  if (known === undefined) {
+    const encoder = TypedDataEncoder.from(types);
+    known = { encoder, typeHash: id(encoder.encodeType(primaryType)) };
+    encoders.set(types, known);
+  }
+  let encoded = known.typeHash;
+  for (const { name, type } of types[primaryType] ?? []) {
+    const word = wordOf(type, message[name]);
+    // Text, lists and structs are hashed by the library; so are values that do not fit, which it refuses.
+    if (word === null) return known.encoder.hash(message);
+    encoded += word;
+  }
+  return keccak256(encoded);
+}
+
+/** A value of one word, as 64 hexadecimal digits; null when it is none. */
+function wordOf(type: string, value: unknown): string | null {
+  if (type === "bytes32" || type === "address") {
+    const digits = type === "address" ? 40 : 64;
+    const fits = typeof value === "string" && value.length === digits + 2 && /^0x[0-9a-fA-F]+$/.test(value);
+    return fits ? value.slice(2).padStart(64, "0") : null;
+  }
+  const bits = Number(/^uint(\d+)$/.exec(type)?.[1] ?? 0);
+  if (typeof value !== "bigint" && !Number.isSafeInteger(value)) return null;
+  const number = BigInt(value as bigint | number);
+  return number >= 0n && number < 1n << BigInt(bits) ? number.toString(16).padStart(64, "0") : null;
 }
