@@ -89,7 +89,11 @@ export function createJudge(options: {
     };
     return createClient({ chain, account: { ...account, signTransaction } });
   }
-  const reader = client(0);
+  /**
+   * Reads through the library. It hands a request that is under way to everybody who asks the same, so one that never
+   * gets an answer would be waited for by all later ones: after a failure another client asks.
+   */
+  let reader = client(0);
 
   /** What the library builds and hands to `signTransaction`. */
   async function built(work: () => Promise<unknown>): Promise<SignedTransaction> {
@@ -246,6 +250,7 @@ export function createJudge(options: {
           (raw: unknown) => ({ raw }),
           (error: unknown) => {
             if (isNotFound(error)) return null;
+            reader = client(0);
             throw asUnavailable(what, error);
           },
         ),

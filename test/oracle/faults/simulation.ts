@@ -342,7 +342,7 @@ class SimulatedWorld {
         ? this.#endpoints.genLayer(url.hostname, body)
         : this.#peer(url, from));
     // It may have died while it waited.
-    return (from as Owner | null)?.alive === false ? NEVER : answer;
+    return (from)?.alive === false ? NEVER : answer;
   }
 
   async #peer(url: URL, from: Owner | null): Promise<Response> {
@@ -379,7 +379,7 @@ class SimulatedWorld {
     if (this.#plan.liar === "foreign signature")
       return json({ ...(await signedBy(7, verdict)), operator: memberOf(liar) });
     const other = { ...verdict, outcome: verdict.outcome === 1 ? 2 : 1, verdictHash: hash(0x13) };
-    return json(await signedBy(liar, other as Verdict));
+    return json(await signedBy(liar, other));
   }
 
   #environment(index: number, logLevel: string): Record<string, string> {

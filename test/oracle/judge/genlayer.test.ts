@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { expect } from "chai";
 import { Transaction } from "ethers";
 import { abi } from "genlayer-js";
@@ -235,8 +236,8 @@ describe("GenLayer adapter", () => {
   });
 
   it("gives up on an endpoint that does not answer", async () => {
-    const { createServer } = await import("node:net");
-    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    const { createServer: createSocketServer } = await import("node:net");
+    const silent = createSocketServer(() => undefined).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as { port: number };
     const deaf = createJudge({
@@ -249,6 +250,26 @@ describe("GenLayer adapter", () => {
     expect(await rejection(deaf.prepare(JUDGE, call, 5, 0))).to.be.instanceOf(JudgeUnavailableError);
     expect(await rejection(deaf.receipt(hash(1)))).to.be.instanceOf(RpcUnavailableError);
     silent.close();
+  });
+
+  it("asks again after an answer that never came, instead of waiting for that one for ever", async () => {
+    let requests = 0;
+    const first = createServer((_request, response) => {
+      // The first request is never answered; whoever waits for it again learns nothing either.
+      if (++requests > 1) response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: null }));
+    });
+    await new Promise<void>((resolve) => first.listen(0, "127.0.0.1", resolve));
+    const { port } = first.address() as { port: number };
+    const slow = createJudge({
+      endpoint: new Endpoint(new URL(`http://127.0.0.1:${port}`)),
+      network: findGenLayerNetwork("localnet")!,
+      relayer: { address: ADDRESSES.relayer, privateKey: new Secret<Hex>(KEYS.relayer) },
+      timeoutMilliseconds: 200,
+    });
+    expect(await rejection(slow.transaction(hash(1)))).to.be.instanceOf(JudgeUnavailableError);
+    expect(await slow.transaction(hash(1))).to.equal(null);
+    first.closeAllConnections();
+    first.close();
   });
 
   it("never quotes the endpoint's path", async () => {

@@ -52,13 +52,19 @@ export class IpfsServer {
     } else if (request.method === "POST" && url.pathname.endsWith("/api/v0/block/put") && !this.refuses) {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part as Buffer);
-      const form = await new Response(new Uint8Array(Buffer.concat(parts)), {
-        headers: { "content-type": request.headers["content-type"] ?? "" },
-      }).formData();
-      const block = new Uint8Array(await (form.get("data") as Blob).arrayBuffer());
+      const block = onlyPart(Buffer.concat(parts));
       const hash: Hex = `0x${createHash("sha256").update(block).digest("hex")}`;
       this.blocks.set(documentCid(hash), block);
       response.end(JSON.stringify({ Key: documentCid(hash), Size: block.length }));
     } else response.writeHead(500).end('{"Message":"refused","Code":0,"Type":"error"}');
   }
+}
+
+/** The content of the only part of a multipart body. */
+function onlyPart(body: Buffer): Uint8Array {
+  const boundary = body.subarray(0, body.indexOf("\r\n"));
+  const start = body.indexOf("\r\n\r\n") + 4;
+  return new Uint8Array(
+    body.subarray(start, body.indexOf(Buffer.concat([Buffer.from("\r\n"), boundary]), start)),
+  );
 }
