@@ -12,6 +12,8 @@ import { completionCommand } from "./commands/completion.ts";
 import { concedeCommand } from "./commands/concede.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { hireCommand } from "./commands/hire.ts";
+import { MAINTENANCE_COMMANDS } from "./commands/operator/commands.ts";
+import { operatorConfigCommand } from "./commands/operator/config.ts";
 import { reputationCommand } from "./commands/reputation.ts";
 import { proposeCommand } from "./commands/settle/propose.ts";
 import { sendCommand } from "./commands/settle/send.ts";
@@ -61,6 +63,11 @@ const COMMANDS: readonly (CommandFactory | Group)[] = [
     name: "wallet",
     summary: "make, import or show wallets",
     commands: [walletNewCommand, walletImportCommand, walletAddressCommand, walletListCommand],
+  },
+  {
+    name: "operator",
+    summary: "look after an operator of yours",
+    commands: [operatorConfigCommand, ...MAINTENANCE_COMMANDS],
   },
   completionCommand,
 ];
