@@ -163,6 +163,7 @@ export { verdictHash } from "./verdict/verdict-hash.ts";
 export { verdictOf } from "./verdict/verdict-of.ts";
 
 export { type AgreementEnd, type AgreementFact, ENDINGS, type Ending } from "./reputation/agreement-fact.ts";
+export { type Categories, categoriesOf } from "./reputation/categories.ts";
 export { ReputationError, type ReputationErrorCode } from "./reputation/error.ts";
 export {
   type LifecycleContracts,
@@ -183,9 +184,12 @@ export type { HistoryCounts, RoleHistory } from "./reputation/history.ts";
 export {
   type AsOf,
   type BuyerReputation,
+  type CategoryReputation,
+  type CategoryReputations,
   type PartyFacts,
   REPUTATION_MEASURE,
   type Reputation,
+  type RoleReputations,
   type SellerReputation,
   type TrustedAdjudication,
   reputationOf,

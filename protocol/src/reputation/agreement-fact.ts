@@ -48,6 +48,8 @@ export interface AgreementFact {
   readonly seller: Address;
   /** Base units. */
   readonly reward: bigint;
+  /** SHA-256 of the agreement document, which may declare a category. */
+  readonly agreementHash: Hex;
   /** The only address that could rule. */
   readonly adjudicator: Address;
   /** What the adjudicator had to honour; for the quorum the hash of its members and threshold. */

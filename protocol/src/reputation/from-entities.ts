@@ -7,7 +7,8 @@ import { ReputationError } from "./error.ts";
 
 /** Fields of the index's `Agreement` from which its facts are derived; of buyer, seller and conceder the id. */
 export const AGREEMENT_FACT_FIELDS = [
-  ...(["id", "buyer", "seller", "reward", "adjudicator", "adjudicatorConfig", "deliverBy"] as const),
+  ...(["id", "buyer", "seller", "reward", "agreementHash"] as const),
+  ...(["adjudicator", "adjudicatorConfig", "deliverBy"] as const),
   ...(["fundedAt", "acceptedAt", "submittedAt", "closedAt"] as const),
   ...(["cause", "outcome", "conceder", "sellerAmount"] as const),
 ] as const;
@@ -42,6 +43,7 @@ const entitySchema = z.object({
   buyer: party,
   seller: party,
   reward: amount,
+  agreementHash: hash,
   adjudicator: address,
   adjudicatorConfig: hash,
   deliverBy: time,
@@ -91,14 +93,14 @@ function parse(raw: unknown): Entity {
 }
 
 function factOf(entity: Entity): AgreementFact {
-  const { id, buyer, seller, reward, adjudicator, adjudicatorConfig, deliverBy } = entity;
+  const { id, buyer, seller, reward, agreementHash, adjudicator, adjudicatorConfig, deliverBy } = entity;
   const { fundedAt, acceptedAt, submittedAt, closedAt, sellerAmount } = entity;
   const as = endingOf(entity);
   if ((as === null) !== (closedAt === null) || (as === null) !== (sellerAmount === null)) {
     throw malformed(`${id} has only some of cause, closedAt and sellerAmount`);
   }
   return {
-    ...{ agreementId: id, buyer, seller, reward, adjudicator, adjudicatorConfig, deliverBy },
+    ...{ agreementId: id, buyer, seller, reward, agreementHash, adjudicator, adjudicatorConfig, deliverBy },
     ...{ fundedAt, acceptedAt, submittedAt },
     end:
       as === null || closedAt === null || sellerAmount === null ? null : { at: closedAt, as, sellerAmount },

@@ -39,9 +39,9 @@ export function factsFromEvents(events: Iterable<LifecycleEvent>): AgreementFact
 }
 
 function funded({ agreementId, timestamp, terms }: LifecycleEvent & { name: "Funded" }): AgreementFact {
-  const { buyer, seller, reward, adjudicator, adjudicatorConfig, deliverBy } = terms;
+  const { buyer, seller, reward, agreementHash, adjudicator, adjudicatorConfig, deliverBy } = terms;
   return {
-    ...{ agreementId, buyer, seller, reward, adjudicator, adjudicatorConfig, deliverBy },
+    ...{ agreementId, buyer, seller, reward, agreementHash, adjudicator, adjudicatorConfig, deliverBy },
     ...{ fundedAt: timestamp, acceptedAt: null, submittedAt: null, end: null },
   };
 }

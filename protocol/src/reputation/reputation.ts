@@ -1,6 +1,7 @@
 import { type Address, isSameAddress, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
 import type { AgreementFact } from "./agreement-fact.ts";
+import type { Categories } from "./categories.ts";
 import { ReputationError } from "./error.ts";
 import { type RoleHistory, historyOf } from "./history.ts";
 import { type Rates, ratesOf } from "./rates.ts";
@@ -33,6 +34,8 @@ export interface PartyFacts {
   readonly agreements: Iterable<AgreementFact>;
   /** Only agreements under one of these count. Left out, all do, also those whose parties judged themselves. */
   readonly adjudications?: readonly TrustedAdjudication[];
+  /** The categories of the agreements' documents, to count each by itself; see {@link Reputation.byCategory}. */
+  readonly categories?: Categories;
 }
 
 /** A party as a seller. */
@@ -49,15 +52,35 @@ export interface BuyerReputation extends RoleHistory {
   readonly cancellation: Rates;
 }
 
+/** A party in both roles. */
+export interface RoleReputations {
+  readonly asSeller: SellerReputation;
+  readonly asBuyer: BuyerReputation;
+}
+
+/** The agreements of one category, counted by themselves. */
+export interface CategoryReputation extends RoleReputations {
+  /** Null for agreements whose document declares none. */
+  readonly category: string | null;
+}
+
+/** A party's agreements by what their documents say that they are about. */
+export interface CategoryReputations {
+  /** In the order of their names; agreements without a category come last. */
+  readonly categories: readonly CategoryReputation[];
+  /** Agreements whose document was not given: they are in the whole, and in no category. */
+  readonly documentsMissing: number;
+}
+
 /** What a party's agreements say about it, with all that is needed to compute it again. */
-export interface Reputation {
+export interface Reputation extends RoleReputations {
   readonly measure: typeof REPUTATION_MEASURE;
   readonly party: Address;
   readonly asOf: AsOf;
   /** The adjudications that counted; null when all did. */
   readonly adjudications: readonly TrustedAdjudication[] | null;
-  readonly asSeller: SellerReputation;
-  readonly asBuyer: BuyerReputation;
+  /** Null when no categories were given. */
+  readonly byCategory: CategoryReputations | null;
 }
 
 /**
@@ -66,7 +89,8 @@ export interface Reputation {
  * @throws ValueError when an address or a hash is malformed.
  * @throws ReputationError `agreement_duplicated`, `time_malformed`.
  */
-export function reputationOf({ party, asOf, agreements, adjudications }: PartyFacts): Reputation {
+export function reputationOf(input: PartyFacts): Reputation {
+  const { party, asOf, agreements, adjudications, categories } = input;
   const address = toAddress(party);
   const { timestamp } = asOf;
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) {
@@ -80,24 +104,52 @@ export function reputationOf({ party, asOf, agreements, adjudications }: PartyFa
   const stages = unique(agreements)
     .filter((fact) => counted === undefined || counted.some((adjudication) => isUnder(fact, adjudication)))
     .flatMap((fact) => stageAt(fact, timestamp) ?? []);
-  const sold = stages.filter(({ fact }) => isSameAddress(fact.seller, address));
-  const bought = stages.filter(({ fact }) => isSameAddress(fact.buyer, address));
-  const rates = (of: readonly Stage[], sample: (stage: Stage) => Sample | undefined): Rates =>
-    ratesOf(
-      of.flatMap((stage) => sample(stage) ?? []),
-      timestamp,
-    );
+  const own = stages.filter(
+    ({ fact }) => isSameAddress(fact.seller, address) || isSameAddress(fact.buyer, address),
+  );
   return {
     measure: REPUTATION_MEASURE,
     party: address,
     asOf: { ...asOf, blockHash: toHash(asOf.blockHash) },
     adjudications: counted ?? null,
+    ...rolesOf(address, own, timestamp),
+    byCategory: categories === undefined ? null : byCategory(address, own, timestamp, categories),
+  };
+}
+
+function rolesOf(party: Address, stages: readonly Stage[], at: number): RoleReputations {
+  const sold = stages.filter(({ fact }) => isSameAddress(fact.seller, party));
+  const bought = stages.filter(({ fact }) => isSameAddress(fact.buyer, party));
+  const rates = (of: readonly Stage[], sample: (stage: Stage) => Sample | undefined): Rates =>
+    ratesOf(
+      of.flatMap((stage) => sample(stage) ?? []),
+      at,
+    );
+  return {
     asSeller: { ...historyOf(sold, "buyer"), completion: rates(sold, completionSample) },
     asBuyer: {
       ...historyOf(bought, "seller"),
       payment: rates(bought, paymentSample),
       cancellation: rates(bought, cancellationSample),
     },
+  };
+}
+
+function byCategory(
+  party: Address,
+  stages: readonly Stage[],
+  at: number,
+  categories: Categories,
+): CategoryReputations {
+  const groups = Map.groupBy(stages, ({ fact }) => categories.get(fact.agreementHash));
+  const named = [...groups.keys()].filter((category) => typeof category === "string").sort();
+  const none = groups.has(null) ? [null] : [];
+  return {
+    categories: [...named, ...none].map((category) => ({
+      category,
+      ...rolesOf(party, groups.get(category) ?? [], at),
+    })),
+    documentsMissing: groups.get(undefined)?.length ?? 0,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   factsFromEntities,
 } from "@assay/protocol";
 import { refusalOf } from "../support/refusal.ts";
-import { agreementIdOfLabel, BUYER, CONFIG, QUORUM, SELLER } from "./support/facts.ts";
+import { agreementIdOfLabel, BUYER, CONFIG, DOCUMENT, QUORUM, SELLER } from "./support/facts.ts";
 
 /** An agreement as the index answers over GraphQL. */
 function entity(changes: Partial<AgreementEntity> = {}): AgreementEntity {
@@ -17,6 +17,7 @@ function entity(changes: Partial<AgreementEntity> = {}): AgreementEntity {
     buyer: { id: BUYER.toLowerCase() },
     seller: { id: SELLER.toLowerCase() },
     reward: "100",
+    agreementHash: DOCUMENT,
     adjudicator: QUORUM.toLowerCase(),
     adjudicatorConfig: CONFIG,
     deliverBy: "5000",
@@ -40,7 +41,7 @@ describe("factsFromEntities", () => {
     expect(factsFromEntities([ended({ cause: "VERDICT", outcome: "PASS" })])).to.deep.equal([
       {
         ...{ agreementId: agreementIdOfLabel("one"), buyer: BUYER, seller: SELLER, reward: 100n },
-        ...{ adjudicator: QUORUM, adjudicatorConfig: CONFIG, deliverBy: 5_000 },
+        ...{ agreementHash: DOCUMENT, adjudicator: QUORUM, adjudicatorConfig: CONFIG, deliverBy: 5_000 },
         ...{ fundedAt: 1_000, acceptedAt: 1_001, submittedAt: 1_002 },
         end: { at: 1_004, as: "passed", sellerAmount: 100n },
       },

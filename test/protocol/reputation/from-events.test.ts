@@ -52,7 +52,7 @@ describe("factsFromEvents", () => {
   it("takes terms and times from the events", () => {
     expect(factOf(funded, accepted, submitted, certified("PASS"), { name: "Released" })).to.deep.equal({
       ...{ agreementId: ID, buyer: BUYER, seller: SELLER, reward: 100n, deliverBy: 5_000 },
-      ...{ adjudicator: QUORUM, adjudicatorConfig: CONFIG },
+      ...{ agreementHash: CONFIG, adjudicator: QUORUM, adjudicatorConfig: CONFIG },
       ...{ fundedAt: 1_000, acceptedAt: 1_001, submittedAt: 1_002 },
       end: { at: 1_004, as: "passed", sellerAmount: 100n },
     });

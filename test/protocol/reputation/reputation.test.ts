@@ -102,6 +102,7 @@ describe("reputationOf", () => {
       party: SELLER,
       asOf: AS_OF,
       adjudications: null,
+      byCategory: null,
     });
   });
 

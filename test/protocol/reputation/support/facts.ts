@@ -26,6 +26,9 @@ export const OTHER = addressOf("other");
 export const QUORUM = addressOf("quorum");
 export const CONFIG = keccakOfText("members and threshold") as Hex;
 
+/** SHA-256 of the document that all of them share unless they say otherwise. */
+export const DOCUMENT = keccakOfText("document") as Hex;
+
 export const agreementIdOfLabel = (label: string): Hex => keccakOfText(`agreement ${label}`) as Hex;
 
 /** An agreement that was delivered and ended a number of days ago; `changes` tell what was different. */
@@ -41,6 +44,7 @@ export function fact(
     buyer: BUYER,
     seller: SELLER,
     reward: 100n,
+    agreementHash: DOCUMENT,
     adjudicator: QUORUM,
     adjudicatorConfig: CONFIG,
     deliverBy: at - 1,
