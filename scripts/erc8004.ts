@@ -67,7 +67,7 @@ async function checkedStep(operator: string, registry: string, agreement: string
     throw new PostError(`the operator prepared a call of ${step.to}, not of the registry`);
   const call = erc8004Abi.parseTransaction({ data: step.data });
   if (call === null) throw new PostError("the operator prepared a call that ERC-8004 does not have");
-  const args = call.args.toObject() as Record<string, unknown>;
+  const args = call.args.toObject() as Record<string, string | bigint | undefined>;
   const stated = String(args["feedbackHash"] ?? args["responseHash"] ?? "");
   if (stated === "") return step;
   const view = (await ask(`${operator}/v1/verdicts/${stated}`)) as {
