@@ -201,7 +201,7 @@ function respond(call: Call, answer: () => unknown): Response {
 
 /** A response whose body needs no stream. */
 export function json(body: unknown, status = 200): Response {
-  return failure(status, JSON.stringify(body) ?? "");
+  return failure(status, JSON.stringify(body));
 }
 
 export function failure(status: number, text: string, headers: Record<string, string> = {}): Response {

@@ -149,7 +149,7 @@ export class OperatorProcess {
         ? await member.apply(target, values)
         : await this.#time.outside(() => member.apply(target, values));
     if (name === "commit") this.#note(values[0] as Commit);
-    if (!life.alive) return NEVER;
+    if (!isAlive(life)) return NEVER;
     if (fails) throw new StoreError("disk I/O error, after the write");
     return result;
   }
@@ -161,3 +161,8 @@ export class OperatorProcess {
 }
 
 type Method = (...values: unknown[]) => Promise<unknown>;
+
+/** Whether a process lives now: it may have died while it waited. */
+function isAlive(life: Owner): boolean {
+  return life.alive;
+}

@@ -122,11 +122,13 @@ class SimulatedWorld {
   }
 
   async run(): Promise<Ending> {
-    const { plan } = { plan: this.#plan };
+    const { plan } = this;
     this.#schedule();
     for (const process of this.#processes) if (!this.#isLiar(process.index)) process.start();
     const longest =
-      plan.calmAt + GRACE + (plan.deals.some((deal) => deal.withheld) ? DOCUMENT_WINDOW_SECONDS * SECOND : 0);
+      plan.calmAt +
+      (leavesDoubt(plan) ? GRACE_IN_DOUBT : GRACE) +
+      (plan.deals.some((deal) => deal.withheld) ? DOCUMENT_WINDOW_SECONDS * SECOND : 0);
     await this.#until(longest);
     await this.#closeWindows();
     return {
@@ -342,7 +344,7 @@ class SimulatedWorld {
         ? this.#endpoints.genLayer(url.hostname, body)
         : this.#peer(url, from));
     // It may have died while it waited.
-    return (from)?.alive === false ? NEVER : answer;
+    return from?.alive === false ? NEVER : answer;
   }
 
   async #peer(url: URL, from: Owner | null): Promise<Response> {
