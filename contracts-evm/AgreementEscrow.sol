@@ -368,14 +368,14 @@ contract AgreementEscrow is IAgreementEscrow, EIP712, ReentrancyGuardTransient {
 
     /// @dev Divides the reward: the seller's amount to the seller, the rest to the buyer.
     function _paySplit(bytes32 agreementId, Terms calldata terms, uint256 sellerAmount) private {
-        _pay(agreementId, terms.seller, sellerAmount);
-        _pay(agreementId, terms.buyer, terms.reward - sellerAmount);
+        uint256 buyerAmount = terms.reward - sellerAmount;
+        if (sellerAmount != 0) _pay(agreementId, terms.seller, sellerAmount);
+        if (buyerAmount != 0) _pay(agreementId, terms.buyer, buyerAmount);
     }
 
-    /// @dev Pays, or credits what the token refuses to move. Out of gas in the token can't be mistaken for a refusal:
-    /// the 1/64 of gas left behind (EIP-150) doesn't pay for the credit.
+    /// @dev Pays an amount that isn't zero, or credits what the token refuses to move. Out of gas in the token can't be
+    /// mistaken for a refusal: the 1/64 of gas left behind (EIP-150) doesn't pay for the credit.
     function _pay(bytes32 agreementId, address payee, uint256 amount) private {
-        if (amount == 0) return;
         if (!_token.trySafeTransfer(payee, amount)) {
             _credits[payee] += amount;
             emit Credited(agreementId, payee, amount);

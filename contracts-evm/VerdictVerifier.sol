@@ -94,9 +94,10 @@ abstract contract VerdictVerifier is IVerdictVerifier, EIP712 {
 
     /// @dev Room for the signers, whose places are written as they are found.
     function _newSigners(uint256 threshold, uint256 members) internal pure returns (address[] memory signers) {
-        // Check that some, but no more than all of them, must sign
-        if (threshold == 0) revert ThresholdInvalid(threshold, members);
-        if (threshold > members) revert ThresholdInvalid(threshold, members);
+        unchecked {
+            // Check that some, but no more than all of them, must sign: zero wraps around to more
+            if (threshold - 1 >= members) revert ThresholdInvalid(threshold, members);
+        }
         assembly ("memory-safe") {
             signers := mload(0x40)
             mstore(signers, threshold)

@@ -51,8 +51,6 @@ library CaseFileLib {
     /// @notice Opens a case file from the header of a packed delivery. `adjudicatorConfig` and `agreementId`, which
     /// follow from other things, stay empty.
     ///
-    /// @dev The header is copied once, because the compiler would compute a calldata offset anew for every field.
-    ///
     /// @param packed A packed delivery
     /// @param adjudicator The adjudicator of the terms
     ///
@@ -60,25 +58,23 @@ library CaseFileLib {
     function unpack(bytes calldata packed, address adjudicator) internal pure returns (CaseFile file) {
         file = _allocate();
         assembly ("memory-safe") {
-            let data := mload(0x40)
-            calldatacopy(data, packed.offset, PACKED_HEADER_SIZE)
-
-            mstore(add(file, 0x020), shr(96, mload(add(data, 20)))) // buyer
-            mstore(add(file, 0x040), shr(96, mload(add(data, 40)))) // seller
-            mstore(add(file, 0x060), shr(128, mload(add(data, 60)))) // reward
-            mstore(add(file, 0x080), mload(add(data, 76))) // agreementHash
+            let data := packed.offset
+            mstore(add(file, 0x020), shr(96, calldataload(add(data, 20)))) // buyer
+            mstore(add(file, 0x040), shr(96, calldataload(add(data, 40)))) // seller
+            mstore(add(file, 0x060), shr(128, calldataload(add(data, 60)))) // reward
+            mstore(add(file, 0x080), calldataload(add(data, 76))) // agreementHash
             mstore(add(file, 0x0a0), adjudicator)
-            mstore(add(file, 0x0e0), shr(208, mload(add(data, 108)))) // deliverBy
-            mstore(add(file, 0x100), shr(208, mload(add(data, 114)))) // adjudicateBy
-            mstore(add(file, 0x120), shr(240, mload(add(data, 120)))) // noVerdictSellerBps
-            mstore(add(file, 0x140), mload(add(data, 122))) // salt
+            mstore(add(file, 0x0e0), shr(208, calldataload(add(data, 108)))) // deliverBy
+            mstore(add(file, 0x100), shr(208, calldataload(add(data, 114)))) // adjudicateBy
+            mstore(add(file, 0x120), shr(240, calldataload(add(data, 120)))) // noVerdictSellerBps
+            mstore(add(file, 0x140), calldataload(add(data, 122))) // salt
 
-            mstore(add(file, 0x180), shr(96, mload(data))) // escrow
-            mstore(add(file, 0x1c0), mload(add(data, 154))) // submissionHash
-            mstore(add(file, 0x1e0), shr(248, mload(add(data, 186)))) // outcome
-            mstore(add(file, 0x200), mload(add(data, 187))) // verdictHash
-            mstore(add(file, 0x220), shr(96, mload(add(data, 219)))) // judge
-            mstore(add(file, 0x240), mload(add(data, 239))) // judgeTx
+            mstore(add(file, 0x180), shr(96, calldataload(data))) // escrow
+            mstore(add(file, 0x1c0), calldataload(add(data, 154))) // submissionHash
+            mstore(add(file, 0x1e0), shr(248, calldataload(add(data, 186)))) // outcome
+            mstore(add(file, 0x200), calldataload(add(data, 187))) // verdictHash
+            mstore(add(file, 0x220), shr(96, calldataload(add(data, 219)))) // judge
+            mstore(add(file, 0x240), calldataload(add(data, 239))) // judgeTx
             mstore(add(file, 0x260), mload(add(file, 0x100))) // notAfter
         }
     }

@@ -3,6 +3,8 @@ pragma solidity ^0.8.30;
 
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 
+import {Domains} from "./Domains.sol";
+
 /// @title Escrow messages
 /// @notice EIP-712 struct hashes of what parties sign for the escrow, beside the terms themselves.
 library EscrowMessages {
@@ -13,15 +15,7 @@ library EscrowMessages {
     string internal constant DOMAIN_VERSION = "1";
 
     /// @dev Hash of the name, as it stands in the domain separator.
-    bytes32 internal constant DOMAIN_NAME_HASH = keccak256("Assay Escrow");
-
-    /// @dev Hash of the version, as it stands in the domain separator.
-    bytes32 internal constant DOMAIN_VERSION_HASH = keccak256("1");
-
-    /// @dev EIP-712's own domain type.
-    bytes32 internal constant DOMAIN_TYPEHASH = keccak256(
-        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
-    );
+    bytes32 private constant DOMAIN_NAME_HASH = keccak256("Assay Escrow");
 
     /// @dev EIP-712 type of the seller's consent.
     bytes32 internal constant ACCEPTANCE_TYPEHASH = keccak256("Acceptance(bytes32 agreementId)");
@@ -65,19 +59,8 @@ library EscrowMessages {
     ///
     /// @param escrow The escrow
     ///
-    /// @return separator The separator
-    function domainSeparator(address escrow) internal view returns (bytes32 separator) {
-        bytes32 typeHash = DOMAIN_TYPEHASH;
-        bytes32 nameHash = DOMAIN_NAME_HASH;
-        bytes32 versionHash = DOMAIN_VERSION_HASH;
-        assembly ("memory-safe") {
-            let data := mload(0x40)
-            mstore(data, typeHash)
-            mstore(add(data, 0x20), nameHash)
-            mstore(add(data, 0x40), versionHash)
-            mstore(add(data, 0x60), chainid())
-            mstore(add(data, 0x80), escrow)
-            separator := keccak256(data, 0xa0)
-        }
+    /// @return The separator
+    function domainSeparator(address escrow) internal view returns (bytes32) {
+        return Domains.separatorOf(DOMAIN_NAME_HASH, escrow);
     }
 }

@@ -1,5 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { documentHash, verdictHash, type Address, type Hex, type VerdictRecord } from "@assay/protocol";
+import {
+  documentHash,
+  newSalt,
+  verdictHash,
+  type Address,
+  type Hex,
+  type VerdictRecord,
+} from "@assay/protocol";
 import { loadExample, type ExampleName } from "../../examples/index.ts";
 import {
   latestSubmission,
@@ -96,7 +102,7 @@ export async function walk(
     deliverWithin: HOUR,
     adjudicateWithin: 2 * HOUR,
     noVerdictSellerBps: 5_000,
-    salt: BigInt(`0x${randomBytes(32).toString("hex")}`),
+    salt: newSalt(),
   });
   const before = await balances(stack);
 

@@ -193,6 +193,12 @@ describe("Erc8183Evaluator.constructor", () => {
     expect(await evaluator.quorumConfig()).to.equal(configOf(given));
   });
 
+  it("takes a quorum that everybody must sign for", async () => {
+    const { given } = await loadFixture(deployJobs);
+    const evaluator = await ethers.deployContract("Erc8183Evaluator", [given.members, 3n]);
+    expect(await evaluator.quorumConfig()).to.equal(configOf({ ...given, threshold: 3n }));
+  });
+
   it("reverts for a quorum that nobody or more than everybody must sign for", async () => {
     const { evaluator, given } = await loadFixture(deployJobs);
     for (const threshold of [0n, 4n]) {

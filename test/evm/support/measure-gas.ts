@@ -1,6 +1,8 @@
 import { MaxUint256 } from "ethers";
+import type { GateWorld } from "./execution.ts";
+import { measureExecutionGas } from "./measure-execution-gas.ts";
 import { packDelivery } from "./packed.ts";
-import { DAY, networkHelpers, SUBMISSION_HASH, time, type World } from "./world.ts";
+import { DAY, networkHelpers, SUBMISSION_HASH, time } from "./world.ts";
 import { Outcome, type Terms } from "./typed-data.ts";
 
 /** The operations that are measured, in the order of the report. */
@@ -23,6 +25,10 @@ export const OPERATIONS = [
   "batch10PerRelease",
   "batch50PerRelease",
   "life3of5",
+  "executionProof5",
+  "executionProof20",
+  "executionProof100",
+  "executionPerStep",
 ] as const;
 
 export type GasReport = Record<(typeof OPERATIONS)[number], number>;
@@ -43,7 +49,7 @@ const NOW = 2_000_000_000n;
  * larger than the reward, and funding carries the seller's consent. Certificates are delivered packed, except in
  * batches. The buyer has used a permit before.
  */
-export async function measureGas(world: World): Promise<{ report: GasReport; unpacked: UnpackedReport }> {
+export async function measureGas(world: GateWorld): Promise<{ report: GasReport; unpacked: UnpackedReport }> {
   const { escrow, quorum, token, buyer, seller, stranger, relayer } = world;
   await time.setNextBlockTimestamp(NOW - 1n);
   await networkHelpers.mine();
@@ -173,6 +179,7 @@ export async function measureGas(world: World): Promise<{ report: GasReport; unp
     batch10PerRelease: await batch(10),
     batch50PerRelease: await batch(50),
     life3of5: fundWithAuthorization + submit + release3of5.packed,
+    ...(await measureExecutionGas(world)),
   };
   const unpacked = {
     release1of1: release1of1.unpacked,
