@@ -75,7 +75,7 @@ const isCode = (line: string): boolean => !/^\s*(\/\/|\*|import |pragma |event |
 export function mutantsOf(file: string, source: string): Mutant[] {
   return source.split("\n").flatMap((before, index) => {
     if (!isCode(before)) return [];
-    const code = before.replace(/\/\/.*$/, "");
+    const code = before.replace(/\/\/.*$/, "").trimEnd();
     const changes = OPERATORS.flatMap(({ name, pattern, replace }) =>
       [...code.matchAll(pattern)].map((match) => ({
         operator: name,
@@ -96,3 +96,11 @@ export function applyMutant(source: string, { line, after }: Mutant): string {
     .map((text, index) => (index === line - 1 ? after : text))
     .join("\n");
 }
+
+/** Identifies a mutant by its place and its change. */
+export const keyOf = ({ file, line, operator, after }: Mutant): string =>
+  `${file}:${line} ${operator}: ${after.trim()}`;
+
+/** The mutant in three lines, for people. */
+export const describe = ({ file, line, operator, before, after }: Mutant): string =>
+  `${file}:${line} ${operator}\n    - ${before.trim()}\n    + ${after.trim()}`;

@@ -1,0 +1,83 @@
+/**
+ * A process that runs test files again and again, started in a workshop. Loading Hardhat takes longer than most files
+ * take to run, so it is done once; every run begins on an empty chain and reads the contracts' code anew.
+ *
+ * Takes {@link Request}s and answers each with a {@link TestResult}, over the channel to its parent.
+ */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import Mocha from "mocha";
+
+/** What to run: a file up to its first failure, or only the test of that name in it. */
+export interface Request {
+  file: string;
+  test?: string;
+}
+
+/** How it ended. A process that answers `rejected` isn't used again. */
+export type TestResult =
+  | { outcome: "passed" }
+  | { outcome: "failed"; test: string }
+  | { outcome: "rejected"; reason: string }
+  | { outcome: "timed out" };
+
+/** What the tests' own support module shares with them, and this process uses to empty the chain. */
+interface World {
+  networkHelpers: { clearSnapshots(): void };
+  provider: { request(call: { method: string; params?: unknown[] }): Promise<unknown> };
+}
+
+/** As Hardhat sets it for its own runs. */
+const TEST_TIMEOUT_MILLISECONDS = 40_000;
+
+const world = (await import(pathToFileURL(resolve("test/evm/support/world.ts")).href)) as World;
+const takeSnapshot = () => world.provider.request({ method: "evm_snapshot" });
+let empty = await takeSnapshot();
+
+const loaded = new Map<string, Mocha>();
+
+async function load(file: string): Promise<Mocha> {
+  const known = loaded.get(file);
+  if (known) return known;
+  const mocha = new Mocha({ bail: true, timeout: TEST_TIMEOUT_MILLISECONDS, reporter: Silent });
+  mocha.addFile(resolve(file));
+  await mocha.loadFilesAsync();
+  mocha.cleanReferencesAfterRun(false);
+  loaded.set(file, mocha);
+  return mocha;
+}
+
+/** Prints nothing; the answer says it all. */
+class Silent extends Mocha.reporters.Base {}
+
+const literally = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
+
+async function run({ file, test }: Request): Promise<TestResult> {
+  await world.provider.request({ method: "evm_revert", params: [empty] });
+  empty = await takeSnapshot();
+  world.networkHelpers.clearSnapshots();
+  const mocha = await load(file);
+  mocha.grep(test === undefined ? /(?:)/ : literally(test));
+  return new Promise((settle) => {
+    let passed = 0;
+    let failed: string | undefined;
+    const runner = mocha.run(() => {
+      if (failed !== undefined) settle({ outcome: "failed", test: failed });
+      else if (passed === 0) settle({ outcome: "failed", test: `no test called "${test ?? ""}"` });
+      else settle({ outcome: "passed" });
+    });
+    runner.on("pass", () => passed++);
+    runner.once("fail", (failure) => (failed = failure.fullTitle()));
+  });
+}
+
+// Hardhat ends a run, red, when a call rejects that no test is waiting for yet
+process.on("unhandledRejection", (reason) => {
+  process.send?.({ outcome: "rejected", reason: String(reason) } satisfies TestResult);
+});
+// Each of the files' runs listens too
+process.setMaxListeners(0);
+process.on("message", (request: Request) => {
+  void run(request).then((result) => process.send?.(result));
+});
+process.on("disconnect", () => process.exit());
