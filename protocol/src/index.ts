@@ -209,6 +209,7 @@ export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/fin
 export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
 export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
+export { executionProofGateAbi } from "./abi/execution-proof-gate.ts";
 
 export {
   type StatusName,
