@@ -13,11 +13,11 @@ import {
   type World,
 } from "./support/world.ts";
 
-/** Verdicts that operators came to; one that was still judging when the others settled has none. */
+/** Verdicts that operators show: their own, or the one by which others settled while they were still judging. */
 function distinctVerdicts(
   views: readonly { readonly verdict: { readonly verdictHash: Hex } | null }[],
 ): number {
-  return new Set(views.flatMap(({ verdict }) => (verdict === null ? [] : [verdict.verdictHash]))).size;
+  return new Set(views.map(({ verdict }) => verdict?.verdictHash)).size;
 }
 
 describe("three operators that need two signatures", () => {
@@ -81,6 +81,18 @@ describe("three operators that need two signatures", () => {
     expect(world.evm.broadcast.size).to.equal(0);
     const second = await set.start(1);
     await settledEverywhere([operator, second], agreementId);
+  }).timeout(30_000);
+
+  it("show by which record the others settled to whoever comes later", async () => {
+    const early = await Promise.all([0, 1].map((index) => set.start(index)));
+    const { agreementId } = await deliver(world, early[0]!, set.deal());
+    const [first] = await settledEverywhere(early, agreementId);
+    const late = await set.start(2);
+    const [view] = await settledEverywhere([late], agreementId);
+    expect(view!.reason).to.equal("settled by others before this operator had a verdict");
+    expect(view!.verdict).to.deep.equal(first!.verdict);
+    const answer = await fetch(`${late.url}/v1/verdicts/${first!.verdict!.verdictHash}`);
+    expect(answer.status).to.equal(200);
   }).timeout(30_000);
 
   it("list the same rounds when none of them ended with a record", async () => {

@@ -103,8 +103,10 @@ async function submissionView(
     store.outboxOf(key),
     store.attestations(key),
   ]);
-  const stored = state.verdict === null ? null : await store.verdict(state.verdict.verdictHash);
+  const verdictHash = verdictHashOf(state);
+  const stored = verdictHash === null ? null : await store.verdict(verdictHash);
   const record = stored === null ? null : parseVerdictRecord(stored.record);
+  const outcome = state.verdict?.outcome ?? record?.outcome;
   const own = outbox.flatMap((entry) => (entry.judgeTx === null ? [] : [entry.judgeTx]));
   return {
     submissionHash: state.submissionHash,
@@ -119,16 +121,14 @@ async function submissionView(
         ...own,
         ...state.inconclusive,
         ...(state.judgeTx === null ? [] : [state.judgeTx]),
+        ...(record?.transactions ?? []),
       ]),
       current: state.judgeTx,
       inconclusive: [...state.inconclusive],
       rounds: state.rounds,
     },
     requirements: record?.requirements ?? [],
-    verdict:
-      state.verdict === null
-        ? null
-        : { outcome: state.verdict.outcome, verdictHash: state.verdict.verdictHash, record },
+    verdict: verdictHash === null || outcome === undefined ? null : { outcome, verdictHash, record },
     digest: state.digest,
     attestations: attestations
       .filter((attestation) => attestation.digest === state.digest)
@@ -136,6 +136,11 @@ async function submissionView(
     settlement: settlementView(state),
     transitions: transitions.map((entry) => ({ ...entry, at: fromMilliseconds(entry.at) })),
   };
+}
+
+/** This operator's own verdict, or the one by which others settled before it had any. */
+function verdictHashOf({ verdict, name, seen }: SubmissionState): Hex | null {
+  return verdict?.verdictHash ?? (name === "SETTLED" ? (seen?.verdictHash ?? null) : null);
 }
 
 function settlementView(state: SubmissionState): SubmissionView["settlement"] {

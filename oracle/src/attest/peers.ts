@@ -1,4 +1,13 @@
-import { documentHash, isHash, type Address, type Hex, type Verdict } from "@assay/protocol";
+import {
+  documentHash,
+  isHash,
+  verdictHash,
+  verdictRecordSchema,
+  type Address,
+  type Hex,
+  type Verdict,
+  type VerdictRecord,
+} from "@assay/protocol";
 import { z } from "zod";
 import type { Endpoint } from "../config/index.ts";
 import { readBounded, wireAddress, wireHash } from "../rpc/index.ts";
@@ -37,8 +46,12 @@ export interface Peers {
   attestations(agreementId: Hex): Promise<readonly PeerAttestation[]>;
   /** GenLayer transactions that the peers follow for an agreement. */
   judgeTransactions(agreementId: Hex): Promise<readonly Hex[]>;
+  /** The record of a verdict hash, from a peer that has it; null when none does. */
+  verdictRecord(hash: Hex): Promise<VerdictRecord | null>;
   readonly documents: readonly DocumentSource[];
 }
+
+const verdictSchema = z.object({ record: z.record(z.string(), z.unknown()) });
 
 const attestationSchema = z.object({
   operator: wireAddress,
@@ -131,6 +144,15 @@ export function createPeers(peers: readonly Peer[]): Peers {
       return [...new Set(ids.filter(isHash))];
     },
 
+    async verdictRecord(hash) {
+      const answers = await ask(`/v1/verdicts/${hash}`, verdictSchema);
+      for (const { answer } of answers) {
+        const record = parsedRecord(answer.record);
+        if (record !== null && verdictHash(record) === hash) return record;
+      }
+      return null;
+    },
+
     documents: peers.map((peer) => ({
       name: peer.endpoint.origin,
       async fetch(name) {
@@ -146,6 +168,12 @@ function within(endpoint: Endpoint, path: string): URL {
   const base = new URL(endpoint.url.reveal());
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   return new URL(`.${path}`, base);
+}
+
+/** The hash decides what is believed; this only keeps out what is no record at all. */
+function parsedRecord(value: unknown): VerdictRecord | null {
+  const parsed = verdictRecordSchema.safeParse(value);
+  return parsed.success ? parsed.data : null;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,4 +1,7 @@
+import { verdictRow } from "../attest/verdict.ts";
+import type { SubmissionState } from "../core/index.ts";
 import { NotYetError, chainView, type Handler, type Services } from "../run/index.ts";
+import type { VerdictRow } from "../store/index.ts";
 
 /** Waits until the block that reports the settlement is final. */
 export function createConfirmHandler(services: Services): Handler {
@@ -10,6 +13,23 @@ export function createConfirmHandler(services: Services): Handler {
     const header = await chain.header(block.number);
     if (header?.hash !== block.hash)
       throw new NotYetError(`block ${block.number} reads as ${header?.hash ?? "missing"}, not ${block.hash}`);
-    return { events: [{ type: "SettlementFinal" }] };
+    return {
+      events: [{ type: "SettlementFinal" }],
+      change: { verdicts: await recordOfOthers(services, state) },
+    };
   };
+}
+
+/**
+ * Where others settled before this operator had a verdict: their record, by its hash, so that this operator can show
+ * what was decided. It changes nothing; without one the settlement is as final.
+ */
+async function recordOfOthers(
+  { store, peers }: Services,
+  { agreementId, submissionHash, verdict, seen }: SubmissionState,
+): Promise<readonly VerdictRow[]> {
+  if (verdict !== null || seen === null || (await store.verdict(seen.verdictHash)) !== null) return [];
+  const record = await peers.verdictRecord(seen.verdictHash);
+  if (record?.agreementId !== agreementId || record.submissionHash !== submissionHash) return [];
+  return [verdictRow(record).row];
 }
