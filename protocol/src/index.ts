@@ -141,6 +141,11 @@ export {
   executionTerminalTypedData,
 } from "./execution/terminal.ts";
 export {
+  WALK_AUTHORIZATION_TYPES,
+  type WalkAuthorizationParameters,
+  walkAuthorizationTypedData,
+} from "./execution/walk-authorization.ts";
+export {
   type ExecutionClaim,
   type ExecutionFault,
   type ExecutionFaultCode,
