@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,5 +118,10 @@ describe("settingsHelp", () => {
       expect(lines.some((line) => line.trim().startsWith(`${name} `))).to.equal(true);
     expect(lines.find((line) => line.includes("ASSAY_ESCROW"))).to.match(/\(required\)$/);
     expect(lines.find((line) => line.includes("ASSAY_RANK_SECONDS"))).to.match(/\[45\]$/);
+  });
+
+  it("has every setting in the operator's README as well", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../oracle/README.md"), "utf8");
+    expect(SETTING_NAMES.filter((name) => !page.includes(`\`${name}\``))).to.deep.equal([]);
   });
 });
