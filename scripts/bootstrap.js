@@ -21,6 +21,7 @@ const ALL = ["contracts", "subgraph"];
 /** What each command runs under Node 24, and what has to be compiled before. */
 const COMMANDS = {
   start: { run: ["scripts/start.ts"], needs: ALL, what: "run the whole system on this machine" },
+  demo: { run: ["scripts/demo.ts"], needs: ALL, what: "watch an agent hire by reputation" },
   test: { run: ["scripts/test.ts"], needs: ALL, what: "run every test" },
   build: { run: null, needs: ALL, what: "compile the contracts and the subgraph" },
   lint: { run: ["scripts/lint.ts"], needs: ["contracts"], what: "check the style of every language" },

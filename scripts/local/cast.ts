@@ -18,16 +18,22 @@ export interface Cast {
   relayer: Wallet;
   /** Each independent of the others. */
   operators: OperatorKeys[];
+  /** More people, with gas and without USDC, as many as were asked for. */
+  guests: Wallet[];
 }
 
 /** Accounts before the operators' ones. */
 const PEOPLE = 4;
 
-/** Accounts that the chain has to fund for that many operators. */
-export const accountsFor = (operators: number): number => PEOPLE + 3 * operators;
+/** Accounts that the chain has to fund for that many operators and guests. */
+export const accountsFor = (operators: number, guests: number): number => PEOPLE + 3 * operators + guests;
 
 /** Deals the chain's accounts out, in their order. */
-export function castFrom(accounts: EvmAccount[], provider: Provider, operators: number): Cast {
+export function castFrom(
+  accounts: EvmAccount[],
+  provider: Provider,
+  { operators, guests }: { operators: number; guests: number },
+): Cast {
   const at = (index: number): Wallet => {
     const account = accounts[index];
     if (!account) throw new Error(`The EVM chain has no account ${index}`);
@@ -43,6 +49,7 @@ export function castFrom(accounts: EvmAccount[], provider: Provider, operators: 
       submitter: at(PEOPLE + 3 * index + 1),
       judgeRelayer: at(PEOPLE + 3 * index + 2),
     })),
+    guests: Array.from({ length: guests }, (_unused, index) => at(PEOPLE + 3 * operators + index)),
   };
 }
 

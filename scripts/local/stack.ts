@@ -61,6 +61,8 @@ export interface StackOptions {
   finalityWindowSeconds?: number;
   /** Judging rounds that agreements of this stack allow. */
   rounds?: number;
+  /** People beside buyer and seller, in `cast.guests`. */
+  guests?: number;
 }
 
 /** The whole system on one machine, every part up and connected. */
@@ -111,6 +113,7 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     rankSeconds = 5,
     finalityWindowSeconds = 2,
     rounds = 3,
+    guests = 0,
   } = options;
   // The operators' ports are looked at first: a port in use should cost seconds, not a whole start.
   const operatorPorts = await claimOperatorPorts(ports.operator, set.operators);
@@ -118,7 +121,7 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
   started.onStop(() => folder.remove());
 
   const [evmSide, genlayerSide, postgres] = await allUp(
-    startEvmSide(started, set.operators, blockTimeSeconds, ports.evm),
+    startEvmSide(started, { operators: set.operators, guests }, blockTimeSeconds, ports.evm),
     startGenLayerSide(started, finalityWindowSeconds, ports.genlayer),
     started.add("PostgreSQL", startPostgres()),
   );
@@ -172,13 +175,14 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
 
 async function startEvmSide(
   started: Started,
-  operators: number,
+  people: { operators: number; guests: number },
   blockTimeSeconds: number,
   port: number | undefined,
 ) {
+  const accounts = accountsFor(people.operators, people.guests);
   const evm = await started.add(
     "EVM chain",
-    startEvm({ blockTimeSeconds, accounts: accountsFor(operators), ...(port === undefined ? {} : { port }) }),
+    startEvm({ blockTimeSeconds, accounts, ...(port === undefined ? {} : { port }) }),
   );
   const provider = new JsonRpcProvider(evm.rpcUrl, evm.chainId, {
     staticNetwork: true,
@@ -188,7 +192,7 @@ async function startEvmSide(
   started.onStop(() => {
     provider.destroy();
   });
-  const cast = castFrom(evm.accounts, provider, operators);
+  const cast = castFrom(evm.accounts, provider, people);
   const token = await deployFiatToken(cast.deployer);
   const contracts = await deployEvm(cast.deployer, token.address);
   await token.mint(cast.buyer.address, 1_000n * USDC);
