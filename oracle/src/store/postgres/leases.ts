@@ -1,7 +1,7 @@
 import type { SubmissionKey, SubmissionRow } from "../rows.ts";
 import type { Database, Leases } from "../sql/database.ts";
 import { all, run, type Script } from "../sql/script.ts";
-import { toSubmission } from "../sql/submissions.ts";
+import { LONGEST_PAUSE_MILLISECONDS, toSubmission } from "../sql/submissions.ts";
 
 /** Leases on the rows themselves, by the server's clock: what a dead worker held comes back when they end. */
 export function rowLeases(
@@ -21,10 +21,10 @@ export function rowLeases(
     const rows = yield* all(
       `UPDATE submissions SET lease_owner = ?, lease_until = ${until} WHERE (agreement_id, submission_hash) IN
          (SELECT agreement_id, submission_hash FROM submissions
-          WHERE ${kind} AND next_at <= ? AND (lease_until IS NULL OR lease_until <= clock_timestamp())
+          WHERE ${kind} AND (next_at <= ? OR next_at > ?) AND (lease_until IS NULL OR lease_until <= clock_timestamp())
           ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
        RETURNING *`,
-      [worker, now, limit],
+      [worker, now, now + LONGEST_PAUSE_MILLISECONDS, limit],
     );
     return rows.map(toSubmission).sort((one, other) => (one.nextAt ?? 0) - (other.nextAt ?? 0));
   }

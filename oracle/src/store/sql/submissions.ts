@@ -11,6 +11,12 @@ import type { SubmissionChange, SubmissionKey, SubmissionRow, TransitionRow } fr
 import { integer, optionalInteger, optionalText, text } from "./columns.ts";
 import { all, get, run, type Row, type Script } from "./script.ts";
 
+/**
+ * No pause is longer than this many milliseconds. A row that is due later was written by a clock that has been set back
+ * since, and would wait for as long as that; it counts as due.
+ */
+export const LONGEST_PAUSE_MILLISECONDS = 10 * 60_000;
+
 export function* readSubmission(key: SubmissionKey): Script<SubmissionRow | null> {
   const row = yield* get("SELECT * FROM submissions WHERE agreement_id = ? AND submission_hash = ?", [
     key.agreementId,
