@@ -134,12 +134,10 @@ export function createProxy(options: ProxyOptions): Proxy {
     // On disk before it is said: a stamp that was sent is never taken back.
     const recorded = await missions.record(mission, hash, answerHash, answer);
     if (recorded.mission.position === mission.steps.length) await missions.signed(recorded.mission);
+    // Not waited for: whoever asks next gets its turn, and a client that is gone gets its answer when it asks again.
+    if (response.destroyed) return;
     response.writeHead(answer.status, [...answer.headers, ...stampOf(recorded.mission, recorded.record)]);
-    await new Promise<void>((resolve) => {
-      response.on("close", resolve);
-      response.end(method === "HEAD" ? undefined : answer.body, resolve);
-    });
-    options.at("answer-sent");
+    response.end(method === "HEAD" ? undefined : answer.body, () => options.at("answer-sent"));
   }
 
   /** The upstream's answer to a step; its body too when it may be one that is recorded. */
