@@ -13,6 +13,8 @@ const TIMEOUT_MILLISECONDS = 15_000;
 export interface IndexedBlock {
   number: number;
   hash: Hex;
+  /** Unix seconds; null when the index does not say. */
+  timestamp: number | null;
 }
 
 /** Entities, and the block at which they were so. */
@@ -68,12 +70,17 @@ export interface IndexClient {
  */
 export function createIndexClient({ url, hashOf }: IndexClientParameters): IndexClient {
   const head = async (atLeast = 0): Promise<IndexedBlock> => {
-    const { _meta: meta } = await ask(url, "{ _meta { block { number hash } hasIndexingErrors } }", {});
+    const { _meta: meta } = await ask(
+      url,
+      "{ _meta { block { number hash timestamp } hasIndexingErrors } }",
+      {},
+    );
     const { block, hasIndexingErrors } = isObject(meta) ? meta : {};
     if (!isObject(block) || typeof block["number"] !== "number" || !isHex(block["hash"])) {
       throw new IndexError("MALFORMED", `The index does not say where it stands: ${JSON.stringify(meta)}`);
     }
     const { number, hash } = { number: block["number"], hash: block["hash"] };
+    const timestamp = typeof block["timestamp"] === "number" ? block["timestamp"] : null;
     if (hasIndexingErrors !== false) {
       throw new IndexError("FAILING", `The index stopped at block ${number}: a handler failed`);
     }
@@ -87,7 +94,7 @@ export function createIndexClient({ url, hashOf }: IndexClientParameters): Index
         `The index stands on block ${number} with hash ${hash}, where the chain has ${onChain ?? "none"}`,
       );
     }
-    return { number, hash };
+    return { number, hash, timestamp };
   };
 
   const all: IndexClient["all"] = async (collection, fields, { where = {}, atLeast } = {}) => {

@@ -18,3 +18,24 @@ export type {
   Outcome,
   TerminalCause,
 } from "./types.ts";
+export type {
+  AgreementRecord,
+  AgreementSummary,
+  AnswerBlock,
+  PairHistory,
+  PassedOver,
+  Refusal,
+  Sourced,
+  SourceName,
+  SourceReason,
+  Totals,
+} from "./answers.ts";
+export type { JsonRpc } from "./chain-reader.ts";
+export type { Deployment } from "./chain-source.ts";
+export {
+  createQueryClient,
+  NoSourceError,
+  type QueryClient,
+  type QueryClientParameters,
+} from "./query-client.ts";
+export type { Freshness, ReputationOptions } from "./source.ts";
