@@ -13,13 +13,14 @@ import { termsView } from "./schemas/terms.ts";
 import { caip10Of, caip2Of, type Source } from "./schemas/values.ts";
 import { fromMilliseconds, fromSeconds } from "./time.ts";
 
-/** The state whose entry is a stage. `included` and `settled` are the chain's own times instead. */
-const STAGE_STATES: Readonly<Partial<Record<Stage, SubmissionState["name"]>>> = {
-  final: "ANCHORED",
-  relayed: "RELAY_SENT",
-  provisional: "PROVISIONAL",
-  finalized: "VERDICT_FINAL",
-  attested: "ATTESTED",
+/** The states whose first entry is a stage. `included` and `settled` are the chain's own times instead. */
+const STAGE_STATES: Readonly<Partial<Record<Stage, readonly SubmissionState["name"][]>>> = {
+  final: ["ANCHORED"],
+  // An operator that follows a fellow's transaction never sends one itself.
+  relayed: ["RELAY_SENT", "JUDGING"],
+  provisional: ["PROVISIONAL"],
+  finalized: ["VERDICT_FINAL"],
+  attested: ["ATTESTED"],
 };
 
 const SETTLING_EVENTS: readonly string[] = ["Released", "Refunded", "Concluded"];
@@ -171,7 +172,7 @@ export function stagesOf(
   const timeOf = (stage: Stage): string | null => {
     if (stage === "included") return fromSeconds(state.submittedAt);
     if (stage === "settled") return settling === undefined ? null : fromSeconds(settling.timestamp);
-    const entered = transitions.find(({ to }) => to === STAGE_STATES[stage]);
+    const entered = transitions.find(({ to }) => STAGE_STATES[stage]?.includes(to));
     return entered === undefined ? null : fromMilliseconds(entered.at);
   };
   return STAGES.map((stage) => ({ stage, at: timeOf(stage) }));
