@@ -2,7 +2,7 @@ import type { Hex } from "@assay/protocol";
 import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
 import type { Nudge, Subject } from "../judge/index.ts";
 import { chainView, rankOf, relayChain, type Services, type Step } from "../run/index.ts";
-import type { Commit } from "../store/index.ts";
+import type { Commit, OutboxRow } from "../store/index.ts";
 import { relayReceipt } from "./outbox.ts";
 import { unstick } from "./receipt.ts";
 
@@ -15,8 +15,11 @@ export function createNudge(services: Services): Nudge {
   /** Chain time at which each transaction was first seen waiting. Forgotten by a restart, which only costs time. */
   const waitingSince = new Map<Hex, number>();
 
-  const openOf = ({ agreementId, submissionHash }: SubmissionState) =>
-    store.openOutbox({ agreementId, submissionHash }, "relay");
+  /** The nudge under way. The adjudication's own send has its receipt by now, so it is open no more. */
+  async function openOf({ agreementId, submissionHash }: SubmissionState): Promise<OutboxRow | null> {
+    const outbox = await store.openOutbox({ agreementId, submissionHash }, "relay");
+    return outbox?.status === "open" ? outbox : null;
+  }
 
   async function sign(state: SubmissionState, judgeTx: Hex): Promise<Step> {
     const open = await store.openOutboxOf(relayChain(services), judge.relayer);

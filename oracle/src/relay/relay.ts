@@ -39,7 +39,7 @@ export function createRelayHandler(services: Services): Handler {
     if (signed !== undefined)
       return { events: [{ type: "RelaySigned", transactionHash: signed.transactionHash }] };
     const open = await store.openOutboxOf(relayChain(services), judge.relayer);
-    if (open.length >= MAX_IN_FLIGHT) return { wait: "poll", note: "too many sends without a receipt" };
+    if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many sends without a receipt" };
 
     const nonce = lowestFreeNonce(
       await judge.nonce(),
