@@ -14,6 +14,7 @@ import {
   passTime,
   statusOf,
   untilSettled,
+  untilAnySubmission,
   untilSubmission,
 } from "./support/scene.ts";
 
@@ -120,7 +121,7 @@ describe("lifecycle, end to end", function () {
       const before = await balances();
       const deal = await fundedDeal(stack, "password-reset/strict");
       await deliver(stack, deal, "password-reset/strict");
-      await untilSubmission(stack, deal, ({ stages }) =>
+      await untilAnySubmission(stack, deal, ({ stages }) =>
         stages.some((one) => one.stage === stage && one.at !== null),
       );
       await restartAll("kill");

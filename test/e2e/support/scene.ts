@@ -68,6 +68,23 @@ export async function untilSubmission(
   return latestSubmission(view) as SubmissionView;
 }
 
+/** Waits until any operator's work on the deal's submission meets a condition. */
+export async function untilAnySubmission(
+  stack: Stack,
+  deal: Deal,
+  done: (submission: SubmissionView) => boolean,
+): Promise<void> {
+  let turn = 0;
+  await waitForAgreement(
+    () => operatorUrl(stack, turn++ % stack.operators.length),
+    deal.agreementId,
+    (agreement) => {
+      const submission = latestSubmission(agreement);
+      return submission !== undefined && done(submission);
+    },
+  );
+}
+
 export const untilState = (
   stack: Stack,
   deal: Deal,
