@@ -13,7 +13,7 @@ const relayedAt = (...states: StateName[]) =>
 describe("stages of a submission", () => {
   it("is relayed when the operator has sent it", () => {
     expect(relayedAt("OBSERVED", "ANCHORED", "RELAY_READY", "RELAY_SENT", "JUDGING")).to.equal(
-      "1970-01-01T00:00:04.000Z",
+      "1970-01-01T00:00:03.000Z",
     );
   });
 
