@@ -103,9 +103,9 @@ function contradictions(
 ): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const { ASSAY_QUORUM_MEMBERS: members, ASSAY_QUORUM_THRESHOLD: threshold } = values;
-  if (members !== undefined && threshold !== undefined) {
+  if (members !== undefined) {
     try {
-      adjudicatorConfigOf(members, threshold);
+      adjudicatorConfigOf(members, threshold ?? moreThanTwoThirds(members.length));
     } catch (error) {
       problems.push({
         variable: "ASSAY_QUORUM_MEMBERS",
@@ -133,7 +133,14 @@ function contradictions(
   return problems;
 }
 
+/** With so many honest members no two certificates can differ, even if every other one lies. */
+function moreThanTwoThirds(members: number): number {
+  return Math.floor((2 * members) / 3) + 1;
+}
+
 function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
+  const members = values.ASSAY_QUORUM_MEMBERS;
+  const threshold = values.ASSAY_QUORUM_THRESHOLD ?? moreThanTwoThirds(members.length);
   return {
     evm: {
       endpoints: values.ASSAY_EVM_RPC_URL,
@@ -147,11 +154,7 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
       maxFeePerGas: values.ASSAY_EVM_MAX_FEE_GWEI,
       bumpAfterSeconds: values.ASSAY_EVM_BUMP_SECONDS,
     },
-    members: {
-      addresses: values.ASSAY_QUORUM_MEMBERS,
-      threshold: values.ASSAY_QUORUM_THRESHOLD,
-      configHash: adjudicatorConfigOf(values.ASSAY_QUORUM_MEMBERS, values.ASSAY_QUORUM_THRESHOLD),
-    },
+    members: { addresses: members, threshold, configHash: adjudicatorConfigOf(members, threshold) },
     genLayer: { endpoint: values.ASSAY_GENLAYER_RPC_URL, network: values.ASSAY_GENLAYER_NETWORK },
     operatorsFile: values.ASSAY_OPERATORS_FILE ?? null,
     peers: values.ASSAY_PEERS ?? [],

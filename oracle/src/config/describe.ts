@@ -12,6 +12,7 @@ export interface RedactedConfig {
     readonly attester: string;
     readonly submitter: string;
     readonly relayer: string;
+    readonly threshold: number;
     readonly adjudicatorConfig: string;
   };
 }
@@ -36,6 +37,7 @@ export function redactedConfig(config: OperatorConfig, env: Environment, file?: 
       attester: config.keys.attester.address,
       submitter: config.keys.submitter.address,
       relayer: config.keys.relayer.address,
+      threshold: config.members.threshold,
       adjudicatorConfig: config.members.configHash,
     },
   };

@@ -44,7 +44,10 @@ export const SETTINGS = {
     parse.addresses,
     "attesters of the set, with commas; other sets are left alone",
   ),
-  ASSAY_QUORUM_THRESHOLD: withDefault(parse.integer(1, 100), "1", "signatures that a certificate needs"),
+  ASSAY_QUORUM_THRESHOLD: optional(
+    parse.integer(1, 100),
+    "signatures that a certificate needs; more than two thirds of the members when absent",
+  ),
   ASSAY_START_BLOCK: withDefault(
     parse.integer(0, Number.MAX_SAFE_INTEGER),
     "0",

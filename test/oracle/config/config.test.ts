@@ -138,6 +138,16 @@ describe("loadConfig", () => {
     expect(problems({ ...ENV, ASSAY_QUORUM_THRESHOLD: "3" })).to.have.property("ASSAY_QUORUM_MEMBERS");
   });
 
+  it("takes more than two thirds of the members when no threshold is given", () => {
+    const thresholdOf = (members: readonly string[]) =>
+      loadConfig({ ...ENV, ASSAY_QUORUM_MEMBERS: members.join(), ASSAY_QUORUM_THRESHOLD: undefined }).members
+        .threshold;
+    const others = Array.from({ length: 6 }, (_unused, index) => `0x${`${index + 1}`.repeat(40)}`);
+    expect(
+      [0, 1, 2, 3, 4, 6].map((count) => thresholdOf([ADDRESSES.attester, ...others.slice(0, count)])),
+    ).to.deep.equal([1, 2, 3, 3, 4, 5]);
+  });
+
   it("demands that the escrow differs from the quorum", () => {
     expect(problems({ ...ENV, ASSAY_QUORUM: ESCROW })).to.deep.equal({
       ASSAY_QUORUM: "must differ from ASSAY_ESCROW",
