@@ -107,7 +107,7 @@ describe("AgreementEscrow: tokens that misbehave while paying", () => {
       await hostile.setBehaviour(behaviour);
       await escrow
         .connect(adjudicator)
-        .release(terms, SUBMISSION_HASH, VERDICT_HASH, { gasLimit: 10_000_000n });
+        .release(terms, SUBMISSION_HASH, VERDICT_HASH, { gasLimit: 4_000_000n });
       expect(await escrow.creditOf(seller.address)).to.equal(REWARD);
       await hostile.setBehaviour(Behaviour.None);
       await escrow.connect(seller).withdraw(stranger.address);
