@@ -14,6 +14,9 @@ import type {
 import { agreementOf, type Jurisdiction } from "./agreement.ts";
 import { CLOSING_EVENTS, VERDICT_EVENTS, hashField } from "./escrow-log.ts";
 
+/** Where and when a log stands. */
+export type BlockTime = Pick<BlockRow, "number" | "hash" | "timestamp">;
+
 interface Draft {
   readonly before: SubmissionRow | null;
   after: SubmissionState;
@@ -43,7 +46,7 @@ export class Batch {
   }
 
   /** A log that stands in this block. */
-  async seen(log: LogRow, block: BlockRow): Promise<void> {
+  async seen(log: LogRow, block: BlockTime): Promise<void> {
     if (log.name === "Funded") this.#funded(log);
     else if (log.name === "Submitted") await this.#submitted(log, block);
     else if (VERDICT_EVENTS.includes(log.name))
@@ -100,13 +103,13 @@ export class Batch {
       );
   }
 
-  async #submitted(log: LogRow, block: BlockRow): Promise<void> {
+  async #submitted(log: LogRow, block: BlockTime): Promise<void> {
     const { agreementId } = log;
     const agreement = this.#agreements.get(agreementId) ?? (await this.#store.agreement(agreementId));
     if (agreement === null) {
       this.#logger.warn(
         { agreement: agreementId },
-        "Ignored a submission whose funding is before the start block",
+        "Left a submission alone whose funding was not read: it is before the start block, or was left out",
       );
       return;
     }

@@ -11,9 +11,10 @@ import {
 } from "../rpc/index.ts";
 import { READ_FROM_KEY, type BlockRow, type Cursor, type LogRow, type Store } from "../store/index.ts";
 import type { Jurisdiction } from "./agreement.ts";
-import { Batch } from "./batch.ts";
+import { Batch, type BlockTime } from "./batch.ts";
 import { decodeEscrowLog } from "./escrow-log.ts";
 import { FinalityViolationError } from "./errors.ts";
+import { inParallel } from "./parallel.ts";
 
 /** Unfinalized blocks taken in one step. */
 const MAX_TIP_BLOCKS = 2_000;
@@ -23,6 +24,8 @@ const TIP_BATCH = 50;
 const RESCAN_EVERY = 25;
 /** Final blocks that are read again then. */
 const RESCAN_BLOCKS = 200;
+/** Headers asked for at the same time. */
+const HEADERS_AT_ONCE = 16;
 /** A range that worked may grow by this factor. */
 const RANGE_GROWTH = 1.1;
 
@@ -141,14 +144,13 @@ export function createIngest(options: {
     readonly logs: readonly (readonly [LogRow, BlockRow])[];
     readonly blocks: Map<number, BlockRow>;
   }> {
-    const blocks = new Map<number, BlockRow>();
+    const numbers = [...new Set(raw.map((entry) => entry.blockNumber))];
+    const headers = await inParallel(numbers, HEADERS_AT_ONCE, requiredHeader);
+    const blocks = new Map(headers.map((header) => [header.number, toBlock(header)]));
     const logs: (readonly [LogRow, BlockRow])[] = [];
     for (const entry of inChainOrder(raw)) {
-      let block = blocks.get(entry.blockNumber);
-      if (block === undefined) {
-        block = toBlock(await requiredHeader(entry.blockNumber));
-        blocks.set(block.number, block);
-      }
+      const block = blocks.get(entry.blockNumber);
+      if (block === undefined) continue;
       if (block.hash !== entry.blockHash)
         throw new RpcUnavailableError(
           chain.origin,
@@ -181,9 +183,9 @@ export function createIngest(options: {
     if (logs.length === 0) return cursor;
     logger.warn({ from, to, logs: logs.length }, "Found logs that the endpoint had left out");
     const batch = newBatch();
-    for (const [log, block] of logs) {
+    for (const [log, block] of [...logs, ...(await orphansOf(logs))].sort(byPlace)) {
       await batch.seen(log, block);
-      await batch.finalized(log);
+      if (block.number <= to) await batch.finalized(log);
     }
     return commit(batch, { cursor, blocks: [...blocks.values()], logs: logs.map(([log]) => log) });
   }
@@ -192,6 +194,15 @@ export function createIngest(options: {
   async function firstBlock(): Promise<number> {
     const rebuilt = await store.meta(READ_FROM_KEY);
     return rebuilt === null ? startBlock : Number(rebuilt);
+  }
+
+  /** Logs that were read before the funding that they belong to, which had been left out: they meant nothing then. */
+  async function orphansOf(found: readonly DatedEntry[]): Promise<readonly DatedEntry[]> {
+    const funded = found.filter(([log]) => log.name === "Funded").map(([log]) => log.agreementId);
+    const known = await Promise.all(funded.map((agreementId) => store.logsOf(agreementId)));
+    return known
+      .flat()
+      .map((log) => [log, { number: log.blockNumber, hash: log.blockHash, timestamp: log.timestamp }]);
   }
 
   /** Reads final blocks in ranges. Nothing in them can change, so their endings count at once. */
@@ -355,6 +366,13 @@ export function createIngest(options: {
   }
 
   return { step, follow, view: () => lastView };
+}
+
+/** A log with its block. */
+type DatedEntry = readonly [LogRow, BlockTime];
+
+function byPlace([one]: DatedEntry, [other]: DatedEntry): number {
+  return one.blockNumber - other.blockNumber || one.logIndex - other.logIndex;
 }
 
 function toBlock(header: Header): BlockRow {

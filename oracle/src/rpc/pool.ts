@@ -86,6 +86,14 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
     return found.value;
   }
 
+  /** Asked of every endpoint, so that each is found out when it changes chains, and when it comes back. */
+  async function identity(parameters: readonly unknown[]): Promise<unknown> {
+    const answers = await askAll("eth_chainId", parameters);
+    const found = common("eth_chainId", answers);
+    if (found === undefined) throw disagreement("eth_chainId", answers);
+    return found.value;
+  }
+
   /** The answer that `quorum` of these share. */
   function common(method: string, answers: readonly Answer[]): { readonly value: unknown } | undefined {
     const votes = new Map<string, { count: number; readonly value: unknown }>();
@@ -130,12 +138,13 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
       : alike.value;
   }
 
-  /** Receipts appear on one endpoint before another: null means only that one does not have it. */
+  /** Receipts appear on one endpoint before another: null counts when nobody has one, and `quorum` say so. */
   async function present(method: string, parameters: readonly unknown[]): Promise<unknown> {
     const answers = await askAll(method, parameters);
     const found = answers.find((answer) => "value" in answer && answer.value !== null);
     if (found !== undefined && "value" in found) return found.value;
-    if (answers.some((answer) => "error" in answer)) throw disagreement(method, answers);
+    // One that is down can't be waited for; whoever acts on null makes sure of more than that.
+    if (answers.filter((answer) => "value" in answer).length < quorum) throw disagreement(method, answers);
     return null;
   }
 
@@ -172,8 +181,9 @@ export function createRpcPool(endpoints: readonly Provider[], quorum: number): J
           return moving ? head(tag, parameters[1]) : agreed(method, parameters);
         case "eth_getTransactionCount":
           return moving ? reached(method, parameters) : agreed(method, parameters);
-        case "eth_call":
         case "eth_chainId":
+          return identity(parameters);
+        case "eth_call":
         case "eth_getCode":
         case "eth_getLogs":
           return agreed(method, parameters);

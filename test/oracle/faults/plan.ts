@@ -90,7 +90,7 @@ const NO_FAULTS: RequestFaults = { error: 0, limited: 0, garbage: 0, hang: 0 };
 /** What one seed chooses. */
 export function planOf(seed: number): FaultPlan {
   const draws = createDraws(seed);
-  const calmAt = draws.integer(3, 7, "calm") * MINUTE;
+  const calmAt = draws.integer(2, 5, "calm") * MINUTE;
   const time = (...about: string[]) => draws.integer(10 * SECOND, calmAt - 10 * SECOND, "time", ...about);
   const stretch = (what: string, longest = 3 * MINUTE): Stretch => {
     const from = time(what, "from");
@@ -119,7 +119,7 @@ export function planOf(seed: number): FaultPlan {
     draws,
     operators,
     endpoints: draws.pick([2, 3, 3], "endpoints"),
-    pollMilliseconds: draws.pick([3_000, 5_000, 8_000], "poll"),
+    pollMilliseconds: draws.pick([4_000, 6_000, 8_000], "poll"),
     blockMilliseconds: draws.pick([4_000, 6_000, 12_000], "block"),
     finalityDepth,
     calmAt,
@@ -196,7 +196,7 @@ function dealOf(draws: Draws, nth: number, operators: number): Deal {
     nth,
   );
   return {
-    at: draws.integer(1, 90, "deal", nth) * SECOND,
+    at: draws.integer(1, 60, "deal", nth) * SECOND,
     judged,
     withheld: draws.happens(0.12, "withheld", nth),
     given: [0, 1, 2].slice(0, draws.integer(1, operators, "given", nth)),

@@ -285,6 +285,59 @@ describe("ingest", () => {
     expect(await stateOf(agreementId)).to.deep.equal(["OBSERVED"]);
   });
 
+  it("takes up a submission whose funding was left out at first, as soon as that is found", async () => {
+    const agreementId = fund();
+    evm.mine();
+    const funding = evm.latest.hash;
+    evm.fault = (method, parameters) => {
+      if (method !== "eth_getLogs") return undefined;
+      const before = evm.fault;
+      evm.fault = () => undefined;
+      const logs = evm.logsFor(parameters[0] as object) as { blockHash: string }[];
+      evm.fault = before;
+      return logs.filter(({ blockHash }) => blockHash !== funding);
+    };
+    await ingest.step();
+    evm.submit(agreementId, hash(0x51));
+    evm.mine();
+    await ingest.step();
+    expect(await stateOf(agreementId)).to.deep.equal([]);
+    evm.fault = () => undefined;
+    evm.mine(30);
+    await ingest.step();
+    expect(await stateOf(agreementId)).to.deep.equal(["OBSERVED"]);
+  });
+
+  it("asks for the logs of no block whose filter rules them out", async () => {
+    fund();
+    evm.mine();
+    await ingest.step();
+    evm.calls.clear();
+    for (let block = 0; block < 20; block++) {
+      evm.mine();
+      await ingest.step();
+    }
+    // The second reading of final blocks is all that is left.
+    expect(evm.calls.get("eth_getLogs") ?? 0).to.be.at.most(1);
+    expect(evm.calls.get("eth_getBlockByNumber")).to.be.at.most(41);
+  });
+
+  it("asks every block for its logs where the chain keeps no filters", async () => {
+    const empty = `0x${"00".repeat(256)}`;
+    evm.fault = (method, parameters) => {
+      if (method !== "eth_getBlockByNumber") return undefined;
+      const block = evm.answer(method, parameters) as object | null;
+      return block === null ? null : { ...block, logsBloom: empty };
+    };
+    const agreementId = fund();
+    evm.mine();
+    await ingest.step();
+    evm.submit(agreementId, hash(0x51));
+    evm.mine();
+    await ingest.step();
+    expect(await stateOf(agreementId)).to.deep.equal(["OBSERVED"]);
+  });
+
   it("refuses a funding whose id is not the digest of its terms", async () => {
     const agreementId = fund();
     evm.mine(4);

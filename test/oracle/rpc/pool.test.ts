@@ -78,13 +78,28 @@ describe("a pool of endpoints", () => {
     ).to.be.instanceOf(RpcUnavailableError);
   });
 
-  it("takes a receipt from whoever has it, and null only when all say null", async () => {
+  it("takes a receipt from whoever has it, and null when nobody has and two say so", async () => {
     const receipt = { status: "0x1" };
-    expect(await pool(says(null), says(receipt)).send("eth_getTransactionReceipt", ["0x"])).to.equal(receipt);
-    expect(await pool(says(null), says(null)).send("eth_getTransactionReceipt", ["0x"])).to.equal(null);
-    expect(
-      await rejection(pool(says(null), down).send("eth_getTransactionReceipt", ["0x"])),
-    ).to.be.instanceOf(RpcUnavailableError);
+    const ask = (...answers: Answer[]) => pool(...answers).send("eth_getTransactionReceipt", ["0x"]);
+    expect(await ask(says(null), says(receipt))).to.equal(receipt);
+    expect(await ask(says(null), says(null))).to.equal(null);
+    expect(await ask(says(null), down, says(null))).to.equal(null);
+    expect(await rejection(ask(says(null), down))).to.be.instanceOf(RpcUnavailableError);
+  });
+
+  it("finds out an endpoint of another chain, does without it, and takes it back when it is right again", async () => {
+    let chain = "0x38";
+    const wanderer: Answer = (method) => (method === "eth_chainId" ? chain : "0x6001");
+    const endpoints = [wanderer, says("0x1"), says("0x1")].map((answer, index) =>
+      endpoint(`e${index}`, answer),
+    );
+    const together = createRpcPool(endpoints, 2);
+    expect(await together.send("eth_chainId", [])).to.equal("0x1");
+    expect(endpoints[0]?.state().status).to.equal("wrongChain");
+    expect(await together.send("eth_getCode", ["0x", "latest"])).to.equal("0x1");
+    chain = "0x1";
+    await together.send("eth_chainId", []);
+    expect(endpoints[0]?.state().status).to.equal("alive");
   });
 
   it("sends transactions to all, and is content with one that takes them", async () => {
