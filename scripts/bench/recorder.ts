@@ -1,0 +1,199 @@
+/**
+ * Measures the recorder in front of a trivial upstream: `npm run bench:recorder -- [--json] [--seconds N]`.
+ *
+ * Upstream and recorder run in processes of their own; this one is the client. Each figure is measured with the
+ * upstream alone first, in the same way and at the same load.
+ *
+ * - `addedMillisecondsP95`: 95th percentile of a recorded call's time, less that of the same call without a recorder,
+ *   one after another.
+ * - `addedMillisecondsP95PassedOn`: the same for requests of no mission.
+ * - `recordedPerSecond`: recorded calls in a second, many missions at once, each record on disk before its answer.
+ * - `passedOnPerSecond`: requests of no mission in a second.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const BARS = {
+  addedMillisecondsP95: 2,
+  addedMillisecondsP95PassedOn: 2,
+  recordedPerSecond: 1000,
+  passedOnPerSecond: 1000,
+} as const;
+const STEPS = 256;
+const WALKS_AT_ONCE = 32;
+const CALLS_IN_TURN = 2_000;
+const WARM_UP_CALLS = 500;
+const API = "/api/v1";
+
+const UPSTREAM = `
+  import { createServer } from "node:http";
+  const server = createServer((request, response) => { request.resume(); response.end("ok"); });
+  server.listen(0, "127.0.0.1", () => console.log("http://127.0.0.1:" + server.address().port));
+`;
+
+const { values } = parseArgs({
+  options: { json: { type: "boolean", default: false }, seconds: { type: "string", default: "10" } },
+});
+const seconds = Number(values.seconds);
+const agent = new Agent({ keepAlive: true, maxSockets: WALKS_AT_ONCE });
+const folder = mkdtempSync(join(tmpdir(), "recorder-bench-"));
+const children: ChildProcess[] = [];
+
+interface Call {
+  readonly base: string;
+  readonly target: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly stamp: string | undefined;
+  readonly body: string;
+}
+
+function send({ base, target, method = "GET", headers = {}, body }: Call): Promise<Answer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, path: target, method, headers, agent }, (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8");
+      incoming.on("data", (chunk: string) => (text += chunk));
+      incoming.on("end", () => {
+        const stamp = incoming.headers["x-a2a-mission-step"];
+        resolve({ status: incoming.statusCode ?? 0, stamp: stamp as string | undefined, body: text });
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+/** Starts a process that prints its URL. */
+function start(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout.on("data", (data: Buffer) => {
+      output += data.toString();
+      const url = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(output)?.[0];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", () => reject(new Error(`${args.join(" ").slice(0, 80)} ended before it listened`)));
+  });
+}
+
+function startRecorder(upstream: string): Promise<string> {
+  const steps = Array.from({ length: STEPS }, (_, index) => ({
+    index,
+    method: "GET",
+    pathTemplate: `/items/{id}/${index}`,
+    auth: false,
+  }));
+  const jobs = join(folder, "jobs.json");
+  writeFileSync(
+    jobs,
+    JSON.stringify([{ id: "bench", title: "Bench", description: "Bench", network: "none", steps }]),
+  );
+  return start([fileURLToPath(new URL("../../recorder/src/bin.ts", import.meta.url))], {
+    RECORDER_UPSTREAM: upstream,
+    RECORDER_PORT: "0",
+    RECORDER_DATABASE: join(folder, "recorder.sqlite"),
+    RECORDER_JOBS: jobs,
+    RECORDER_KEY: `0x${"4e".repeat(32)}`,
+    RECORDER_ALLOW_ENV_KEYS: "1",
+    RECORDER_REQUESTS_PER_SECOND: "1000000",
+    RECORDER_ONBOARDINGS_PER_MINUTE: "1000000",
+  });
+}
+
+async function json(call: Call): Promise<Record<string, string>> {
+  return JSON.parse((await send({ method: "POST", ...call })).body) as Record<string, string>;
+}
+
+/** An endless walk of missions, call by call; each is checked for its stamp. */
+async function walker(base: string): Promise<() => Promise<void>> {
+  const { api_key: key = "" } = await json({ base, target: `${API}/onboard` });
+  let mission = "";
+  let step = STEPS;
+  return async () => {
+    if (step === STEPS) {
+      const target = `${API}/jobs/bench/start`;
+      mission = (await json({ base, target, headers: { "x-api-key": key } }))["mission_id"] ?? "";
+      step = 0;
+    }
+    const headers = { "x-api-key": key, "x-a2a-mission": mission };
+    const { status, stamp } = await send({ base, target: `/items/7/${step}`, headers });
+    if (status !== 200 || stamp === undefined) throw new Error(`step ${step} was not recorded: ${status}`);
+    step += 1;
+  };
+}
+
+/** A call that nothing records. */
+function plain(base: string): () => Promise<void> {
+  return async () => {
+    const { body } = await send({ base, target: "/items/7/0" });
+    if (body !== "ok") throw new Error(`the upstream's answer was ${body}`);
+  };
+}
+
+/** The 95th percentile of one call after another, in milliseconds. */
+async function p95(call: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < WARM_UP_CALLS + CALLS_IN_TURN; index += 1) {
+    const started = performance.now();
+    await call();
+    if (index >= WARM_UP_CALLS) times.push(performance.now() - started);
+  }
+  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+}
+
+async function perSecond(calls: (() => Promise<void>)[]): Promise<number> {
+  let done = 0;
+  const started = performance.now();
+  const lane = async (call: () => Promise<void>): Promise<void> => {
+    while (performance.now() - started < seconds * 1000) {
+      await call();
+      done += 1;
+    }
+  };
+  await Promise.all(calls.map(lane));
+  return done / ((performance.now() - started) / 1000);
+}
+
+const lanes = <T>(make: () => T): T[] => Array.from({ length: WALKS_AT_ONCE }, make);
+
+try {
+  const upstream = await start(["--input-type=module", "-e", UPSTREAM]);
+  const recorder = await startRecorder(upstream);
+  const alone = await p95(plain(upstream));
+  const figures = {
+    upstreamMillisecondsP95: alone,
+    addedMillisecondsP95: (await p95(await walker(recorder))) - alone,
+    addedMillisecondsP95PassedOn: (await p95(plain(recorder))) - alone,
+    upstreamPerSecond: await perSecond(lanes(() => plain(upstream))),
+    recordedPerSecond: await perSecond(await Promise.all(lanes(() => walker(recorder)))),
+    passedOnPerSecond: await perSecond(lanes(() => plain(recorder))),
+  };
+  if (values.json) console.log(JSON.stringify(figures));
+  else {
+    for (const [name, value] of Object.entries(figures)) {
+      const bar = name in BARS ? `   bar ${BARS[name as keyof typeof BARS]}` : "";
+      console.log(`${name.padEnd(30)} ${value.toFixed(2).padStart(9)}${bar}`);
+    }
+  }
+} finally {
+  for (const child of children) child.kill();
+  agent.destroy();
+  rmSync(folder, { recursive: true });
+}
