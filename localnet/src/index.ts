@@ -37,9 +37,12 @@ export {
   queryGraph,
   startGraphNode,
   startPostgres,
+  watchGraphNode,
   type CompiledSubgraph,
   type GraphNode,
   type GraphNodeParameters,
   type Postgres,
   type SubgraphTarget,
+  type WatchedGraphNode,
+  type WatchOptions,
 } from "./graph/index.ts";

@@ -7,8 +7,8 @@ import {
   placeSubgraph,
   startEvm,
   startGenLayerNetwork,
-  startGraphNode,
   startPostgres,
+  watchGraphNode,
   type Evm,
   type FiatToken,
   type GenLayerNetwork,
@@ -219,17 +219,17 @@ async function startGenLayerSide(started: Started, finalityWindowSeconds: number
 
 async function startGraph(
   evm: Evm,
-  { escrow, quorum, startBlock }: EvmDeployment,
+  deployment: EvmDeployment,
   postgresUrl: string,
   folder: string,
   port: number | undefined,
 ): Promise<GraphNode> {
   const manifest = await placeSubgraph(
     await buildSubgraph(),
-    { network: "localhost", escrow, quorum, startBlock },
+    { network: "localhost", ...deployment },
     folder,
   );
-  return startGraphNode({
+  return watchGraphNode({
     postgresUrl,
     evmRpcUrl: evm.rpcUrl,
     manifest,

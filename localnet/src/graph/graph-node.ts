@@ -244,19 +244,24 @@ async function waitForBlock(wait: Wait): Promise<void> {
   }
 }
 
-interface IndexedHead extends BlockReference {
+/** The block that the index has reached. */
+export interface IndexedHead extends BlockReference {
   hasIndexingErrors: boolean;
 }
 
-async function readHead(queryUrl: string): Promise<IndexedHead> {
+/** Where the index stands, by its own account. */
+export async function readHead(queryUrl: string, timeoutMilliseconds?: number): Promise<IndexedHead> {
   const { _meta } = await queryGraph<{ _meta: { block: BlockReference; hasIndexingErrors: boolean } }>(
     queryUrl,
     "{ _meta { block { number hash } hasIndexingErrors } }",
+    {},
+    timeoutMilliseconds,
   );
   return { ..._meta.block, hasIndexingErrors: _meta.hasIndexingErrors };
 }
 
-async function hashOf(evmRpcUrl: string, number: number): Promise<string | undefined> {
+/** The hash of a block on the chain. */
+export async function hashOf(evmRpcUrl: string, number: number): Promise<string | undefined> {
   const block = (await rpcCall(evmRpcUrl, "eth_getBlockByNumber", [`0x${number.toString(16)}`, false])) as {
     hash: string;
   } | null;

@@ -8,4 +8,5 @@ export {
 export { startIpfsStub, type IpfsStub } from "./ipfs-stub.ts";
 export { startPostgres, type Postgres, type PostgresParameters } from "./postgres.ts";
 export { queryGraph } from "./query.ts";
+export { watchGraphNode, type WatchedGraphNode, type WatchOptions } from "./watchdog.ts";
 export { buildSubgraph, placeSubgraph, type CompiledSubgraph, type SubgraphTarget } from "./subgraph.ts";

@@ -8,12 +8,13 @@ export async function queryGraph<T>(
   url: string,
   query: string,
   variables: Record<string, unknown> = {},
+  timeoutMilliseconds = 30_000,
 ): Promise<T> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ query, variables }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(timeoutMilliseconds),
   });
   const answer = (await response.json()) as { data?: T; errors?: { message: string }[] };
   if (answer.errors !== undefined) throw new Error(answer.errors.map(({ message }) => message).join("; "));
