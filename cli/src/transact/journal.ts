@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Transaction } from "ethers";
@@ -84,7 +85,7 @@ export function openJournal(
 
 /** Whole or not at all: what a kill in the middle leaves behind is under another name. */
 async function writeNew(path: string, text: string): Promise<boolean> {
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = `${path}.${randomUUID()}.tmp`;
   try {
     const file = await open(draft, "w", 0o600);
     try {

@@ -89,13 +89,16 @@ export async function simulate(
 export async function goOn(context: Transacting, intent: Intent): Promise<Included | null | undefined> {
   const resumed = await resume(context, intent);
   if (resumed !== undefined) return resumed;
+  return (await tellDone(context, intent)) ? null : undefined;
+}
+
+/** Whether it is done already; then that is told. */
+async function tellDone({ io, options }: Transacting, intent: Intent): Promise<boolean> {
   const done = (await intent.done?.()) ?? null;
-  if (done === null) return undefined;
+  if (done === null) return false;
   const { action, subject } = intent;
-  show(context.io, context.options.json, { action, subject, already: true, message: done }, [
-    `${done} Nothing was sent.`,
-  ]);
-  return null;
+  show(io, options.json, { action, subject, already: true, message: done }, [`${done} Nothing was sent.`]);
+  return true;
 }
 
 /** Undefined when there is nothing to go on with. */
@@ -218,6 +221,11 @@ async function journalAndSend(context: Transacting, intent: Intent, raw: Hex): P
     const other = await resume(context, intent);
     if (other !== undefined) return other;
     await context.journal.add(intent, raw);
+  }
+  // Another run may have begun and ended since this one looked; now that the journal is taken, none can any more.
+  if (await tellDone(context, intent)) {
+    await context.journal.remove(intent);
+    return null;
   }
   const { from, nonce, hash } = Transaction.from(raw);
   const entry = { raw, nonce, from: from as Address, transactionHash: hash as Hex };

@@ -23,7 +23,7 @@ const BUILT_IN = [
 export type Ignore = (path: string, isFolder: boolean) => boolean;
 
 interface Rule {
-  readonly pattern: RegExp;
+  readonly tokens: readonly Token[];
   readonly isNegated: boolean;
   readonly foldersOnly: boolean;
 }
@@ -36,7 +36,7 @@ export function ignoreFrom(text: string): Ignore {
   const rules = [...BUILT_IN, ...text.split(/\r?\n/)].flatMap(readRule);
   return (path, isFolder) => {
     const deciding = rules.findLast(
-      ({ pattern, foldersOnly }) => (isFolder || !foldersOnly) && pattern.test(path),
+      ({ tokens, foldersOnly }) => (isFolder || !foldersOnly) && matches(tokens, path),
     );
     return deciding !== undefined && !deciding.isNegated;
   };
@@ -51,28 +51,47 @@ function readRule(line: string): Rule[] {
   const glob = body.replace(/\/+$/, "").replace(/^\//, "");
   if (glob === "") return [];
   const isTied = body.replace(/\/+$/, "").includes("/");
-  return [
-    {
-      pattern: new RegExp(`^${isTied ? "" : "(?:.*/)?"}${expressionOf(glob)}$`, "su"),
-      isNegated,
-      foldersOnly,
-    },
-  ];
+  const tokens = tokensOf(isTied ? glob : `**/${glob}`);
+  return [{ tokens, isNegated, foldersOnly }];
 }
 
-/** A glob as a regular expression without nested repetition, so that no pattern takes long. */
-function expressionOf(glob: string): string {
-  return glob
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((part) => {
-      if (part === "**/") return "(?:.*/)?";
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      if (part === "?") return "[^/]";
-      return part
-        .replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&")
-        .replaceAll("\\-", "-")
-        .replaceAll("\\/", "/");
-    })
-    .join("");
+/** A part of a glob: a character as it is, any one but `/`, any number of these, or any number of whatever. */
+type Token = { readonly character: string } | "one" | "many" | "anything" | "folders";
+
+function tokensOf(glob: string): Token[] {
+  return [...glob.matchAll(/\*\*\/|\*\*|\*|\?|./gsu)].map(([part]): Token => {
+    if (part === "**/") return "folders";
+    if (part === "**") return "anything";
+    if (part === "*") return "many";
+    return part === "?" ? "one" : { character: part };
+  });
+}
+
+/** Whether a path matches, in steps of at most its length times the pattern's: all ways are followed at once. */
+function matches(tokens: readonly Token[], path: string): boolean {
+  let at = withoutInput(tokens, new Set([0]));
+  for (const character of path) {
+    const next = new Set<number>();
+    for (const position of at) {
+      const token = tokens[position];
+      if (token === undefined) continue;
+      if (token === "many" || token === "anything" || token === "folders") {
+        if (token !== "many" || character !== "/") next.add(position);
+        // After folders comes the start of a name.
+        if (token === "folders" && character === "/") next.add(position + 1);
+      } else if (token === "one" ? character !== "/" : token.character === character) next.add(position + 1);
+    }
+    at = withoutInput(tokens, next, character);
+  }
+  return at.has(tokens.length);
+}
+
+/** Adds the positions that are reached without another character. */
+function withoutInput(tokens: readonly Token[], positions: Set<number>, last = "/"): Set<number> {
+  for (const position of positions) {
+    const token = tokens[position];
+    if (token === "many" || token === "anything") positions.add(position + 1);
+    if (token === "folders" && last === "/") positions.add(position + 1);
+  }
+  return positions;
 }
