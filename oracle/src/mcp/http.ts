@@ -22,7 +22,6 @@ export interface McpHttp {
  */
 export function createMcpHttp(services: McpServices, hostnames: () => readonly string[]): McpHttp {
   const handler = createMcpHandler(createMcpServerFactory(services), {
-    responseMode: "json",
     maxRequestBodySize: LONGEST_MESSAGE,
   });
   return {

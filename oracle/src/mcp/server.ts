@@ -4,7 +4,7 @@ import type { Answers } from "../answers/index.ts";
 import { auditTool, type Auditor } from "./audit-tool.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import { readTools } from "./read-tools.ts";
-import { registerTool, type ToolDefinition } from "./tool.ts";
+import { compileTool, registerTool, type ToolDefinition } from "./tool.ts";
 
 /** Version of the tools: of names, inputs and outputs. */
 export const MCP_VERSION = "1.0.0";
@@ -32,14 +32,14 @@ export function toolsOf({ answers, auditor }: McpServices): ToolDefinition[] {
 
 /** Makes servers: one for each connection, or for each request over HTTP. All answer the same. */
 export function createMcpServerFactory(services: McpServices): McpServerFactory {
-  const tools = toolsOf(services);
+  const tools = toolsOf(services).map(compileTool);
   const onCall = services.onCall ?? (() => undefined);
   return () => {
     const server = new McpServer(
       { name: "assay", title: "Assay", version: MCP_VERSION },
       { instructions: INSTRUCTIONS },
     );
-    for (const definition of tools) registerTool(server, definition, onCall);
+    for (const tool of tools) registerTool(server, tool, onCall);
     registerHirePrompt(server);
     return server;
   };

@@ -42,32 +42,39 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Record<
   return z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" });
 }
 
-/**
- * Adds a tool to a server. Its input is checked twice: by the schema that clients see, and by the one that also knows
- * checksums and ranges; whatever goes wrong in between becomes a result that says so.
- */
-export function registerTool(
-  server: McpServer,
-  definition: ToolDefinition,
-  onCall: (tool: string) => void,
-): void {
-  const { name, title, description, input, output } = definition;
-  server.registerTool(
-    name,
-    {
+/** Makes a tool ready. Compiling its schemas takes a while, and over HTTP every request has a server of its own. */
+export function compileTool(definition: ToolDefinition) {
+  const { title, description, input, output } = definition;
+  return {
+    definition,
+    config: {
       title,
       description,
       inputSchema: fromJsonSchema(jsonSchemaOf(input, "input")),
       outputSchema: fromJsonSchema(jsonSchemaOf(output, "output")),
       annotations: annotationsOf(definition),
     },
-    async (raw: unknown) => {
-      onCall(name);
-      try {
-        return structured(await definition.answer(readRequest(input, raw), raw));
-      } catch (error) {
-        return failed(error);
-      }
-    },
-  );
+  };
+}
+
+type CompiledTool = ReturnType<typeof compileTool>;
+
+/**
+ * Adds a tool to a server. Its input is checked twice: by the schema that clients see, and by the one that also knows
+ * checksums and ranges; whatever goes wrong in between becomes a result that says so.
+ */
+export function registerTool(
+  server: McpServer,
+  { definition, config }: CompiledTool,
+  onCall: (tool: string) => void,
+): void {
+  const { name, input } = definition;
+  server.registerTool(name, config, async (raw: unknown) => {
+    onCall(name);
+    try {
+      return structured(await definition.answer(readRequest(input, raw), raw));
+    } catch (error) {
+      return failed(error);
+    }
+  });
 }

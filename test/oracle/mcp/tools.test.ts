@@ -62,7 +62,7 @@ describe("MCP", function () {
     },
     "client 1 over HTTP": async () => {
       const client = new OldClient(INFO);
-      await client.connect(new OldHttp(mcpUrl()) as never);
+      await client.connect(new OldHttp(mcpUrl()));
       return client as unknown as AnyClient;
     },
   };
