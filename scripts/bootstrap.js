@@ -67,6 +67,11 @@ const COMMANDS = {
     needs: [],
     what: "measure the judge on its local network",
   },
+  "bench:bridge": {
+    run: ["scripts/bench/bridge.ts"],
+    needs: [],
+    what: "measure the operator on mock chains",
+  },
   "bench:injection": {
     run: ["scripts/bench/injection.ts"],
     needs: [],
@@ -76,6 +81,11 @@ const COMMANDS = {
     run: ["scripts/bench/execution.ts"],
     needs: [],
     what: "measure the verification of executions",
+  },
+  "bench:recorder": {
+    run: ["scripts/bench/recorder.ts"],
+    needs: [],
+    what: "measure the recorder before a trivial upstream",
   },
 };
 

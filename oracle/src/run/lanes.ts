@@ -1,5 +1,5 @@
 import type { Address } from "@assay/protocol";
-import type { Effect } from "../core/index.ts";
+import type { Effect, SubmissionState } from "../core/index.ts";
 import type { Services } from "./services.ts";
 
 /** Name under which the EVM chain's nonces are kept. */
@@ -17,7 +17,13 @@ export interface Lane {
 }
 
 /** The key whose nonce an effect takes, from reading the nonce to having it journalled; null when it takes none. */
-export function laneOf(services: Services, effect: Effect | "closeWindow"): Lane | null {
+export function laneOf(
+  services: Services,
+  effect: Effect | "closeWindow",
+  state: SubmissionState,
+): Lane | null {
+  // The second half of a relay sends what the first one signed.
+  if (effect === "relay" && state.relayTx !== null) return null;
   if (effect === "relay") return { chain: relayChain(services), signer: services.judge.relayer };
   if (effect === "prepareSettlement") return { chain: SETTLE_CHAIN, signer: services.submitter.address };
   return null;

@@ -1,4 +1,3 @@
-import { AbiCoder, getBytes } from "ethers";
 import { keccak256, type Address, type Hex } from "@assay/protocol";
 
 /**
@@ -6,8 +5,9 @@ import { keccak256, type Address, type Hex } from "@assay/protocol";
  * ascending keccak-256 of (agreement, candidate). Null when the candidate is not among them.
  */
 export function rankOf(agreementId: Hex, candidate: Address, candidates: readonly Address[]): number | null {
+  // abi.encode(bytes32, address), by hand: this is asked at every look.
   const weight = (address: Address) =>
-    keccak256(getBytes(AbiCoder.defaultAbiCoder().encode(["bytes32", "address"], [agreementId, address])));
+    keccak256(Buffer.from(agreementId.slice(2) + address.slice(2).padStart(64, "0"), "hex"));
   if (!candidates.includes(candidate)) return null;
   const own = weight(candidate);
   return candidates.filter((other) => weight(other) < own).length;

@@ -12,17 +12,20 @@ import {
 } from "../store/index.ts";
 import { BoundaryError, type BoundaryHook } from "./boundary.ts";
 import { laneOf } from "./lanes.ts";
+import { createPace } from "./pace.ts";
 import type { Services } from "./services.ts";
 import { NotYetError, type Handler, type Step } from "./step.ts";
 
 /** Submissions worked on at the same time. */
-const CONCURRENCY = 32;
+const CONCURRENCY = 64;
+/** Room for so many before the next are taken up: looking for what is due costs the same for one as for many. */
+const CLAIM_LEAST = 16;
 /** Steps that one submission may take before others have their turn. */
 const MAX_STEPS = 24;
 /** Longest pause after failures, in milliseconds. */
 const MAX_BACKOFF = 60_000;
-/** A public GenLayer node allows two contract reads a second: poll no faster than this, in milliseconds. */
-const PUBLIC_JUDGE_POLL = 5_000;
+/** Milliseconds between two counts of the submissions in each state. */
+const COUNT_EVERY = 10_000;
 /** Failures in a row of a kind that waiting does not explain, before a person has to look. */
 const MAX_UNEXPLAINED = 10;
 
@@ -51,34 +54,29 @@ export function createRunner(options: {
   const failures: unknown[] = [];
   const stopped = () => draining() || failures.length > 0;
 
-  const pauses = {
-    poll: config.pollMilliseconds,
-    judgePoll: services.judge.network.simulated
-      ? config.pollMilliseconds
-      : Math.max(config.pollMilliseconds, PUBLIC_JUDGE_POLL),
-    // Woken by the ingest; this is only the safety net.
-    finality: MAX_BACKOFF,
-  };
-
-  /** A little later than asked, so that many submissions do not come due in one instant. */
-  function spread(milliseconds: number): number {
-    return Math.round(milliseconds * (1 + Math.random() / 4));
-  }
+  const pace = createPace({
+    config,
+    simulated: services.judge.network.simulated,
+    now: () => clock.now(),
+  });
+  let counted = 0;
 
   /** One effect of one submission. Returns the row to go on with, or null when it has to wait. */
   async function work(row: SubmissionRow): Promise<SubmissionRow | null> {
     const [effect, handler] = taskOf(row.state);
     if (effect === null) {
-      await store.postpone(row, clock.now() + pauses.finality, null);
+      await store.postpone(row, clock.now() + pace.pause("finality", "page", row), null);
       return null;
     }
-    const attempt = async () => {
-      const step = await handler(row);
-      return apply(row, effect, step);
-    };
-    const lane = laneOf(services, effect);
+    const lane = laneOf(services, effect, row.state);
     try {
-      return await (lane === null ? attempt() : store.withSigner(lane.chain, lane.signer, attempt));
+      if (lane === null) return await apply(row, effect, await handler(row));
+      // Only what takes a nonce is written in the lane; whoever finds no room makes way at once.
+      const step = await store.withSigner(lane.chain, lane.signer, async () => {
+        const found = await handler(row);
+        return "wait" in found ? found : { next: await apply(row, effect, found) };
+      });
+      return "next" in step ? step.next : await apply(row, effect, step);
     } catch (error) {
       return failed(row, error);
     }
@@ -101,13 +99,13 @@ export function createRunner(options: {
     if ("wait" in step) {
       if (step.note !== undefined) logger.debug({ ...about(row.state), note: step.note }, "Waiting");
       if (step.change !== undefined) await store.commit({ at: clock.now(), ...step.change });
-      await store.postpone(row, clock.now() + spread(pauses[step.wait]), null);
+      await store.postpone(row, clock.now() + pace.pause(step.wait, effect, row), null);
       return null;
     }
     await boundary(`${effect}.done`);
     const after = step.events.reduce((state, event) => transition(state, event).state, row.state);
     if (after === row.state) {
-      await store.postpone(row, clock.now() + spread(pauses.poll), null);
+      await store.postpone(row, clock.now() + pace.pause("poll", effect, row), null);
       return null;
     }
     await store.commit({
@@ -144,7 +142,7 @@ export function createRunner(options: {
     if (explained) logger.debug(line, "Will try again");
     else logger.warn(line, "Failed, will try again");
     const pause = Math.min(MAX_BACKOFF, config.pollMilliseconds * 2 ** Math.min(row.attempts, 16));
-    await store.postpone(row, clock.now() + spread(pause), errorText(error));
+    await store.postpone(row, clock.now() + pause, errorText(error));
     return null;
   }
 
@@ -166,10 +164,13 @@ export function createRunner(options: {
   return {
     async step() {
       if (failures.length > 0) throw failures[0];
-      const room = CONCURRENCY - active.size;
-      const rows = room === 0 ? [] : await store.claim(clock.now(), room);
+      if (clock.now() - counted > COUNT_EVERY) {
+        counted = clock.now();
+        pace.count(await store.countByState());
+      }
+      while (CONCURRENCY - active.size < CLAIM_LEAST) await Promise.race(active);
+      const rows = await store.claim(clock.now(), CONCURRENCY - active.size);
       for (const row of rows) start(row);
-      if (active.size >= CONCURRENCY) await Promise.race(active);
       return rows.length;
     },
     async idle() {

@@ -9,8 +9,8 @@ export type Step =
       readonly change?: Omit<Commit, "at" | "submissions">;
     }
   | {
-      /** When to look again; an event of the ingest or a document can wake it before. */
-      readonly wait: "poll" | "judgePoll" | "finality";
+      /** When to look again; an event of the ingest or a document can wake it before. `lane`: when there is room. */
+      readonly wait: "poll" | "judgePoll" | "finality" | "lane";
       /** Why, when it is worth telling. */
       readonly note?: string;
       readonly change?: Omit<Commit, "at" | "submissions">;

@@ -30,19 +30,18 @@ export function createSettlementHandler(services: Services): Handler {
     const rank = rankOf(state.agreementId, attester.address, config.members.addresses) ?? 0;
     if (latest.timestamp < state.turnFrom + rank * config.rankSeconds)
       return { wait: "poll", note: `member number ${rank + 1} of the agreement, waiting for its turn` };
-    for (const at of [final.number, latest.number]) {
-      const escrow = await chain.escrowState(state.agreementId, at);
-      if (!holdsSubmission(escrow, state.submissionHash))
-        return { wait: "poll", note: `the escrow is ${escrow.status}` };
-    }
     // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
     const own = await store.openOutbox(keyOf(state), "settle");
     const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
     if (signed !== undefined)
       return { events: [{ type: "SettlementSigned", transactionHash: signed.transactionHash }] };
     const open = await store.openOutboxOf(SETTLE_CHAIN, submitter.address);
-    if (open.length >= MAX_IN_FLIGHT) return { wait: "poll", note: "too many settlements without a receipt" };
-
+    if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many settlements without a receipt" };
+    for (const at of [final.number, latest.number]) {
+      const escrow = await chain.escrowState(state.agreementId, at);
+      if (!holdsSubmission(escrow, state.submissionHash))
+        return { wait: "poll", note: `the escrow is ${escrow.status}` };
+    }
     const data = await deliveryOf(services, state);
     const call = { from: submitter.address, to: config.evm.quorum, data };
     let gas: bigint;

@@ -1,7 +1,7 @@
 import type { Client, ClientBase, Pool } from "pg";
 import { NonceTakenError, StaleVersionError, StoreError, isOrdinary } from "../errors.ts";
 import type { Database, Leases, Locks } from "../sql/database.ts";
-import type { Result, Script, Statement } from "../sql/script.ts";
+import { run, type Result, type Script, type Statement } from "../sql/script.ts";
 import { rowLeases } from "./leases.ts";
 import { AdvisoryLocks } from "./locks.ts";
 
@@ -43,6 +43,13 @@ export class PostgresDatabase implements Database {
         await client.query("ROLLBACK");
         throw error;
       }
+    });
+  }
+
+  note<T>(script: () => Script<T>): Promise<T> {
+    return this.write(function* () {
+      yield* run("SET LOCAL synchronous_commit = off");
+      return yield* script();
     });
   }
 

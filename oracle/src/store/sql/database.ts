@@ -7,6 +7,8 @@ export interface Database {
   read<T>(script: () => Script<T>): Promise<T>;
   /** Runs a script as one transaction. When it throws, nothing of it is written. */
   write<T>(script: () => Script<T>): Promise<T>;
+  /** The same for what may be forgotten in a crash, such as when to look again: it need not wait for the disk. */
+  note<T>(script: () => Script<T>): Promise<T>;
   readonly leases: Leases;
   readonly locks: Locks;
   /** Copies the whole database into a file, while it is in use. */

@@ -17,7 +17,7 @@ export function* readOpenOutbox(key: SubmissionKey, purpose: Purpose): Script<Ou
      ORDER BY attempt DESC LIMIT 1`,
     [key.agreementId, key.submissionHash, purpose],
   );
-  return row === undefined ? null : yield* toOutbox(row);
+  return row === undefined ? null : ((yield* toOutboxes([row]))[0] ?? null);
 }
 
 export function* readOutboxOf(key: SubmissionKey): Script<readonly OutboxRow[]> {
@@ -94,15 +94,19 @@ export function* markSent(sent: NonNullable<Commit["sent"]>[number], at: number)
   ]);
 }
 
+/** Rows with their attempts, which are read together. */
 function* toOutboxes(rows: readonly Row[]): Script<readonly OutboxRow[]> {
-  const result: OutboxRow[] = [];
-  for (const row of rows) result.push(yield* toOutbox(row));
-  return result;
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => integer(row, "id"));
+  const attempts = yield* all(
+    `SELECT * FROM attempts WHERE outbox_id IN (${ids.map(() => "?").join(", ")}) ORDER BY signed_at, rowid`,
+    ids,
+  );
+  return rows.map((row) => toOutbox(row, attempts));
 }
 
-function* toOutbox(row: Row): Script<OutboxRow> {
+function toOutbox(row: Row, attempts: readonly Row[]): OutboxRow {
   const id = integer(row, "id");
-  const attempts = yield* all("SELECT * FROM attempts WHERE outbox_id = ? ORDER BY signed_at, rowid", [id]);
   return {
     id,
     key: {
@@ -116,7 +120,7 @@ function* toOutbox(row: Row): Script<OutboxRow> {
     nonce: integer(row, "nonce"),
     status: text(row, "status") as OutboxRow["status"],
     judgeTx: optionalText(row, "judge_tx") as Hex | null,
-    attempts: attempts.map(toAttempt),
+    attempts: attempts.filter((attempt) => integer(attempt, "outbox_id") === id).map(toAttempt),
   };
 }
 

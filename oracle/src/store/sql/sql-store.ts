@@ -71,15 +71,15 @@ export class SqlStore implements Store {
   }
 
   postpone(row: SubmissionRow, nextAt: number, error: string | null): Promise<void> {
-    return this.#database.write(() => submissions.postponeSubmission(row, nextAt, error));
+    return this.#database.note(() => submissions.postponeSubmission(row, nextAt, error));
   }
 
   wakeFinal(block: { readonly number: number; readonly timestamp: number }, now: number): Promise<number> {
-    return this.#database.write(() => submissions.wakeFinal(block, now));
+    return this.#database.note(() => submissions.wakeFinal(block, now));
   }
 
   wakeDocument(hash: Hex, now: number): Promise<number> {
-    return this.#database.write(() => submissions.wakeDocument(hash, now));
+    return this.#database.note(() => submissions.wakeDocument(hash, now));
   }
 
   countByState(): Promise<ReadonlyMap<StateName, number>> {

@@ -7,6 +7,8 @@ import type { Result, Script, Statement } from "../sql/script.ts";
 
 /** A write that waits for the next transaction. */
 interface Pending {
+  /** Whether its caller goes on only once it is on disk. */
+  readonly durable: boolean;
   /** Runs it inside the open transaction; what it came to is told once that is on disk. */
   run(): void;
   settle(): void;
@@ -38,9 +40,18 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(script: () => Script<T>): Promise<T> {
+    return this.#enqueue(script, true);
+  }
+
+  note<T>(script: () => Script<T>): Promise<T> {
+    return this.#enqueue(script, false);
+  }
+
+  #enqueue<T>(script: () => Script<T>, durable: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       let outcome: () => void = () => undefined;
       const pending: Pending = {
+        durable,
         run: () => {
           outcome = this.#attempt(script, resolve, reject);
         },
@@ -77,12 +88,17 @@ export class SqliteDatabase implements Database {
     const group = this.#pending;
     if (group.length === 0) return;
     this.#pending = [];
+    const durable = group.some((pending) => pending.durable);
     try {
+      // The log is written in order, so that notes are on disk no later than the next write.
+      if (!durable) this.#database.exec("PRAGMA synchronous = NORMAL");
       this.#database.exec("BEGIN IMMEDIATE");
       for (const pending of group) pending.run();
       this.#database.exec("COMMIT");
+      if (!durable) this.#database.exec("PRAGMA synchronous = FULL");
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      if (this.#database.isOpen && !durable) this.#database.exec("PRAGMA synchronous = FULL");
       for (const pending of group) pending.fail(error);
       return;
     }

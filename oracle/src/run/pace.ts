@@ -1,0 +1,82 @@
+import type { OperatorConfig } from "../config/index.ts";
+import type { Effect, StateName } from "../core/index.ts";
+import type { SubmissionRow } from "../store/index.ts";
+import type { Step } from "./step.ts";
+
+/** A public GenLayer node allows two contract reads a second: poll no faster than this, in milliseconds. */
+const PUBLIC_JUDGE_POLL = 5_000;
+/** Looks at judge transactions in a second, however many are under way. */
+const JUDGE_LOOKS_PER_SECOND = { simulated: 500, public: 10 };
+/** Longest pause of what waits for the world, in milliseconds. */
+const LONGEST_POLL = 900_000;
+/** Such a submission is looked at when it has waited this part longer than at the last look. */
+const PATIENCE = 8;
+/** Safety net for what the ingest wakes, in milliseconds. */
+const FINALITY_POLL = 60_000;
+/** Looks in one poll at submissions that wait for room in a lane. */
+const TURNS_PER_POLL = 32;
+
+/** Effects that wait for documents and for other members' signatures. */
+const PATIENT: readonly (Effect | "closeWindow")[] = ["collectDocuments", "collectAttestations"];
+
+type Wait = Extract<Step, { wait: string }>["wait"];
+
+/** How long submissions pause between two looks: so that few are quick, and many don't drown the service. */
+export interface Pace {
+  /** Milliseconds until the next look at this submission. */
+  pause(wait: Wait, effect: Effect | "closeWindow", row: SubmissionRow): number;
+  /** Tells how many submissions are in each state, for what depends on their number. */
+  count(states: ReadonlyMap<StateName, number>): void;
+}
+
+export function createPace(options: {
+  readonly config: Pick<OperatorConfig, "pollMilliseconds">;
+  /** Whether the judge's network is simulated: then nobody limits how often it is asked. */
+  readonly simulated: boolean;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}): Pace {
+  const { config, simulated, now } = options;
+  const poll = config.pollMilliseconds;
+  const judgePoll = simulated ? poll : Math.max(poll, PUBLIC_JUDGE_POLL);
+  const looks = simulated ? JUDGE_LOOKS_PER_SECOND.simulated : JUDGE_LOOKS_PER_SECOND.public;
+  let judging = 0;
+  /** When the next waiter of each lane has its turn. */
+  const turns = new Map<string, number>();
+
+  /** One after the other, in the order in which they came to wait. */
+  function turnOf(lane: string): number {
+    const turn = Math.max(now(), turns.get(lane) ?? 0) + poll / TURNS_PER_POLL;
+    turns.set(lane, turn);
+    return Math.ceil(turn - now());
+  }
+
+  /** What waits for somebody else may do so for weeks; whoever brings it at last wakes it. */
+  function patience(effect: Effect | "closeWindow", row: SubmissionRow): number {
+    if (!PATIENT.includes(effect)) return 0;
+    return Math.min(LONGEST_POLL, (now() - row.updatedAt) / PATIENCE);
+  }
+
+  return {
+    pause(wait, effect, row) {
+      switch (wait) {
+        case "lane":
+          return turnOf(effect);
+        case "judgePoll":
+          return sooner(Math.max(judgePoll, (judging * 1_000) / looks));
+        case "poll":
+          return sooner(Math.max(poll, patience(effect, row)));
+        case "finality":
+          return sooner(FINALITY_POLL);
+      }
+    },
+    count(states) {
+      judging = (states.get("JUDGING") ?? 0) + (states.get("PROVISIONAL") ?? 0);
+    },
+  };
+}
+
+/** A little sooner than asked, so that many submissions do not come due in one instant. */
+function sooner(milliseconds: number): number {
+  return Math.round(milliseconds * (1 - Math.random() / 4));
+}
