@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { toAddress, type Address } from "../../protocol/src/index.ts";
 import {
@@ -21,6 +23,7 @@ import { randomLives } from "./support/random-lives.ts";
 
 const SEED = 7;
 const LIVES = 30;
+const CHECK = fileURLToPath(new URL("../../subgraph/deploy/check.ts", import.meta.url));
 const NOBODY = "http://127.0.0.1:1/";
 
 describe("query client", function () {
@@ -205,6 +208,36 @@ describe("query client", function () {
         .reputation("0x12")
         .catch((reason: unknown) => reason);
       expect(error).to.have.property("name", "ValueError");
+    });
+  });
+
+  describe("check of a deployment", () => {
+    const check = (graphUrl: string, rpcUrl: string): Promise<{ status: number; said: string }> =>
+      new Promise((resolve) => {
+        const options = ["--graph", graphUrl, "--rpc", rpcUrl, "--behind", "0", "--for", "0"];
+        execFile(process.execPath, [CHECK, ...options], (error, _out, said) => {
+          resolve({ status: Number(error?.code ?? 0), said });
+        });
+      });
+
+    it("finds nothing wrong with an index that keeps up", async () => {
+      expect(await check(index.graph.queryUrl, chain.evm.rpcUrl)).to.deep.equal({ status: 0, said: "" });
+    });
+
+    it("exits 1 and says what is wrong with one that does not", async () => {
+      const cases: [string, string][] = [
+        [NOBODY, "UNREACHABLE"],
+        [standingAt({ ...head, hash: `0x${"ab".repeat(32)}` }), "OFF_CHAIN"],
+      ];
+      for (const [url, code] of cases) {
+        const { status, said } = await check(url, chain.evm.rpcUrl);
+        expect(status).to.equal(1);
+        expect(said).to.match(new RegExp(`^${code}: .*\n$`));
+      }
+    });
+
+    it("exits 2 when the chain does not answer, since a restart would not mend that", async () => {
+      expect((await check(index.graph.queryUrl, NOBODY)).status).to.equal(2);
     });
   });
 
