@@ -1,10 +1,8 @@
 /**
- * What could change a terminal, or the order in which text is read: control characters, line separators, and marks that
- * are invisible or turn the direction of writing.
+ * What could change a terminal, or the order in which text is read: control characters, line separators, lone surrogates,
+ * and marks that are invisible or turn the direction of writing.
  */
-const UNPRINTABLE =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\uDB40[\uDC00-\uDC7F]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Text of a stranger on one line, with everything that a terminal would act on written as an escape. */
 export function printable(text: string): string {
