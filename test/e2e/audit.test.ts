@@ -228,7 +228,11 @@ describe("assay audit, end to end", function () {
   describe("says what is wrong", () => {
     const refused = async (change: Record<string, string>, id: Hex = pass.agreementId): Promise<Ended> => {
       const ended = await assay(["audit", id, "--json"], { ...places(), ...change });
-      expect(ended.stdout).to.equal("");
+      const { error } = JSON.parse(ended.stdout) as {
+        error: { message: string; hint: string; exitCode: number };
+      };
+      expect(error.exitCode).to.equal(ended.code);
+      expect(error.hint).to.not.equal("");
       return ended;
     };
 
