@@ -27,6 +27,7 @@ export const SUITES: Suite[] = [
   mocha("oracle", LEAVE_THE_DEAD),
   { name: "faults", command: ["test/oracle/faults/run.ts", "--seeds", "50"] },
   mocha("protocol"),
+  mocha("recorder"),
   { name: "evm", command: [HARDHAT, "test", "mocha", "--no-compile"] },
   { name: "invariants", command: ["scripts/invariants.ts"] },
   mocha("conformance"),

@@ -1,33 +1,6 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Hex, Step } from "@assay/protocol";
+import { Database } from "./database.ts";
 import type { Binding, Mission } from "./mission.ts";
-
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS agents (
-  id TEXT PRIMARY KEY, key_hash TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS offers (
-  id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, job_id TEXT NOT NULL, recorder_nonce TEXT NOT NULL,
-  expires_at INTEGER NOT NULL, mission_id TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS missions (
-  id TEXT PRIMARY KEY, agent_id TEXT NOT NULL, job_id TEXT, nonce TEXT NOT NULL, recorder_nonce TEXT,
-  agent_nonce TEXT, steps TEXT NOT NULL, committed_root TEXT NOT NULL, chain TEXT NOT NULL,
-  position INTEGER NOT NULL, started_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
-  chain_id INTEGER, escrow TEXT, agreement_id TEXT, reward TEXT, adjudicator TEXT, signature TEXT,
-  UNIQUE (chain_id, escrow, agreement_id)
-) STRICT;
-CREATE TABLE IF NOT EXISTS records (
-  mission_id TEXT NOT NULL, step_index INTEGER NOT NULL, request_hash TEXT NOT NULL, response_hash TEXT NOT NULL,
-  attestation TEXT NOT NULL, chain TEXT NOT NULL, recorded_at INTEGER NOT NULL,
-  PRIMARY KEY (mission_id, step_index)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS answers (
-  mission_id TEXT PRIMARY KEY, status INTEGER NOT NULL, headers TEXT NOT NULL, body BLOB NOT NULL
-) STRICT;
-PRAGMA user_version = 1;
-`;
-const VERSION = 1;
 
 /** What is kept of a recorded step. */
 export interface StoredRecord {
@@ -59,57 +32,44 @@ export interface Offer {
   readonly missionId: string | null;
 }
 
-interface Pending {
-  run(): void;
-  settle(): void;
-  fail(error: unknown): void;
-}
-
-/**
- * Everything that outlives the process, in one SQLite file that no second process may open. Writes of one turn of the
- * event loop share a transaction and its sync to disk; none is acknowledged before that.
- */
+/** Everything that outlives the process. */
 export class Store {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-  /** Steps never change, and parsing them would be most of a look-up. */
-  readonly #steps = new Map<string, readonly Step[]>();
-  #pending: Pending[] = [];
+  readonly #database: Database;
+  /** What of a mission never changes; reading its steps would be most of a look-up. */
+  readonly #fixed = new Map<string, FixedMission>();
 
-  /** @param path of the file, or `:memory:`. */
+  /**
+   * @param path of the SQLite file, or `:memory:`.
+   * @throws Error as {@link Database} does.
+   */
   constructor(path: string) {
-    this.#database = new DatabaseSync(path, { timeout: 1000 });
-    this.#database.exec(
-      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE; COMMIT;",
-    );
-    const { user_version: version } = this.#get("PRAGMA user_version") as { user_version: number };
-    if (version > VERSION) throw new Error(`${path} was written by a later version of the recorder`);
-    this.#database.exec(SCHEMA);
+    this.#database = new Database(path);
   }
 
   close(): void {
-    this.#flush();
     this.#database.close();
   }
 
   /** Whether the file can still be read. */
   isAlive(): boolean {
-    return this.#get("SELECT 1 AS one") !== undefined;
+    return this.#database.get("SELECT 1 AS one") !== undefined;
   }
 
   addAgent(id: string, keyHash: string, now: number): Promise<void> {
-    return this.#write(() => {
-      this.#run("INSERT INTO agents VALUES (?, ?, ?)", id, keyHash, now);
+    return this.#database.write(() => {
+      this.#database.run("INSERT INTO agents VALUES (?, ?, ?)", id, keyHash, now);
     });
   }
 
   agentOf(keyHash: string): string | undefined {
-    return (this.#get("SELECT id FROM agents WHERE key_hash = ?", keyHash) as { id: string } | undefined)?.id;
+    return (
+      this.#database.get("SELECT id FROM agents WHERE key_hash = ?", keyHash) as { id: string } | undefined
+    )?.id;
   }
 
   addOffer({ id, agentId, jobId, recorderNonce, expiresAt }: Offer): Promise<void> {
-    return this.#write(() => {
-      this.#run(
+    return this.#database.write(() => {
+      this.#database.run(
         "INSERT INTO offers VALUES (?, ?, ?, ?, ?, NULL)",
         id,
         agentId,
@@ -121,7 +81,7 @@ export class Store {
   }
 
   offer(id: string): Offer | undefined {
-    return this.#get(
+    return this.#database.get(
       `SELECT id, agent_id AS agentId, job_id AS jobId, recorder_nonce AS recorderNonce, expires_at AS expiresAt,
          mission_id AS missionId FROM offers WHERE id = ?`,
       id,
@@ -134,19 +94,19 @@ export class Store {
    * @returns false when the offer is taken or the agreement has a mission already; nothing is kept then.
    */
   addMission(mission: Mission, offerId?: string): Promise<boolean> {
-    return this.#write(() => {
+    return this.#database.write(() => {
       const { binding } = mission;
       if (binding !== null && this.missionOf(binding) !== undefined) return false;
       if (offerId !== undefined) {
-        const taken = this.#run(
+        const taken = this.#database.run(
           "UPDATE offers SET mission_id = ? WHERE id = ? AND mission_id IS NULL",
           mission.id,
           offerId,
         );
         if (taken === 0) return false;
       }
-      this.#run(
-        "INSERT INTO missions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, NULL)",
+      this.#database.run(
+        "INSERT INTO missions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         mission.id,
         mission.agentId,
         mission.jobId,
@@ -155,9 +115,13 @@ export class Store {
         mission.agentNonce,
         JSON.stringify(mission.steps),
         mission.committedRoot,
-        mission.chain,
         mission.startedAt,
         mission.expiresAt,
+      );
+      this.#database.run(
+        "INSERT INTO progress VALUES (?, 0, ?, ?, ?, ?, ?, ?, NULL)",
+        mission.id,
+        mission.chain,
         binding?.chainId ?? null,
         binding?.escrow ?? null,
         binding?.agreementId ?? null,
@@ -169,7 +133,8 @@ export class Store {
   }
 
   mission(id: string): Mission | undefined {
-    const row = this.#get("SELECT * FROM missions WHERE id = ?", id) as unknown as MissionRow | undefined;
+    const row = this.#database.get("SELECT * FROM progress WHERE mission_id = ?", id) as unknown as
+      Progress | undefined;
     return row === undefined ? undefined : this.#missionOf(row);
   }
 
@@ -179,12 +144,12 @@ export class Store {
     escrow,
     agreementId,
   }: Pick<Binding, "chainId" | "escrow" | "agreementId">): Mission | undefined {
-    const row = this.#get(
-      "SELECT * FROM missions WHERE chain_id = ? AND escrow = ? AND agreement_id = ?",
+    const row = this.#database.get(
+      "SELECT * FROM progress WHERE chain_id = ? AND escrow = ? AND agreement_id = ?",
       chainId,
       escrow,
       agreementId,
-    ) as unknown as MissionRow | undefined;
+    ) as unknown as Progress | undefined;
     return row === undefined ? undefined : this.#missionOf(row);
   }
 
@@ -194,11 +159,11 @@ export class Store {
    * @returns false when either has another already.
    */
   bind(missionId: string, binding: Binding): Promise<boolean> {
-    return this.#write(() => {
+    return this.#database.write(() => {
       if (this.missionOf(binding) !== undefined) return false;
-      const changed = this.#run(
-        `UPDATE missions SET chain_id = ?, escrow = ?, agreement_id = ?, reward = ?, adjudicator = ?
-         WHERE id = ? AND agreement_id IS NULL`,
+      const changed = this.#database.run(
+        `UPDATE progress SET chain_id = ?, escrow = ?, agreement_id = ?, reward = ?, adjudicator = ?
+         WHERE mission_id = ? AND agreement_id IS NULL`,
         binding.chainId,
         binding.escrow,
         binding.agreementId,
@@ -218,9 +183,9 @@ export class Store {
    */
   record(missionId: string, before: Hex, record: StoredRecord, answer: Answer): Promise<void> {
     const { index, requestHash, responseHash, attestation, chain, recordedAt } = record;
-    return this.#write(() => {
-      const moved = this.#run(
-        "UPDATE missions SET position = ?, chain = ? WHERE id = ? AND position = ? AND chain = ?",
+    return this.#database.write(() => {
+      const moved = this.#database.run(
+        "UPDATE progress SET position = ?, chain = ? WHERE mission_id = ? AND position = ? AND chain = ?",
         index + 1,
         chain,
         missionId,
@@ -228,7 +193,7 @@ export class Store {
         before,
       );
       if (moved !== 1) throw new Error(`step ${index} of ${missionId} is not the one to record`);
-      this.#run(
+      this.#database.run(
         "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)",
         missionId,
         index,
@@ -238,8 +203,9 @@ export class Store {
         chain,
         recordedAt,
       );
-      this.#run(
-        "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)",
+      this.#database.run(
+        `INSERT INTO answers VALUES (?, ?, ?, ?) ON CONFLICT (mission_id)
+         DO UPDATE SET status = excluded.status, headers = excluded.headers, body = excluded.body`,
         missionId,
         answer.status,
         JSON.stringify(answer.headers),
@@ -249,7 +215,7 @@ export class Store {
   }
 
   records(missionId: string): StoredRecord[] {
-    return this.#all(
+    return this.#database.all(
       `SELECT step_index AS "index", request_hash AS requestHash, response_hash AS responseHash, attestation, chain,
          recorded_at AS recordedAt FROM records WHERE mission_id = ? ORDER BY step_index`,
       missionId,
@@ -257,7 +223,7 @@ export class Store {
   }
 
   recordOf(missionId: string, index: number): StoredRecord | undefined {
-    return this.#get(
+    return this.#database.get(
       `SELECT step_index AS "index", request_hash AS requestHash, response_hash AS responseHash, attestation, chain,
          recorded_at AS recordedAt FROM records WHERE mission_id = ? AND step_index = ?`,
       missionId,
@@ -267,123 +233,58 @@ export class Store {
 
   /** The answer of the last recorded step. */
   lastAnswer(missionId: string): Answer | undefined {
-    const row = this.#get("SELECT status, headers, body FROM answers WHERE mission_id = ?", missionId) as
-      { status: number; headers: string; body: Uint8Array } | undefined;
+    const row = this.#database.get(
+      "SELECT status, headers, body FROM answers WHERE mission_id = ?",
+      missionId,
+    ) as { status: number; headers: string; body: Uint8Array } | undefined;
     return row === undefined ? undefined : { ...row, headers: JSON.parse(row.headers) as string[] };
   }
 
-  /** Keeps the signature of a terminal, and lets go of the last answer. */
+  /** Keeps the signature of a terminal. */
   sign(missionId: string, signature: string): Promise<void> {
-    return this.#write(() => {
-      this.#run("UPDATE missions SET signature = ? WHERE id = ?", signature, missionId);
+    return this.#database.write(() => {
+      this.#database.run("UPDATE progress SET signature = ? WHERE mission_id = ?", signature, missionId);
     });
   }
 
   /** Forgets offers that nobody took in time, and the answers of missions that ended long ago. */
   prune(now: number, keepAnswersSeconds: number): Promise<void> {
-    return this.#write(() => {
-      this.#run("DELETE FROM offers WHERE mission_id IS NULL AND expires_at < ?", now);
-      this.#run(
+    return this.#database.write(() => {
+      this.#database.run("DELETE FROM offers WHERE mission_id IS NULL AND expires_at < ?", now);
+      this.#database.run(
         "DELETE FROM answers WHERE mission_id IN (SELECT id FROM missions WHERE expires_at < ?)",
         now - keepAnswersSeconds,
       );
     });
   }
 
-  #missionOf(row: MissionRow): Mission {
-    let steps = this.#steps.get(row.id);
-    if (steps === undefined) {
-      steps = JSON.parse(row.steps) as Step[];
-      if (this.#steps.size >= MOST_STEPS_KEPT) this.#steps.clear();
-      this.#steps.set(row.id, steps);
-    }
-    return {
-      id: row.id,
-      agentId: row.agent_id,
-      jobId: row.job_id,
-      nonce: row.nonce,
-      recorderNonce: row.recorder_nonce,
-      agentNonce: row.agent_nonce,
-      steps,
-      committedRoot: row.committed_root,
-      chain: row.chain,
-      position: row.position,
-      startedAt: row.started_at,
-      expiresAt: row.expires_at,
-      binding: bindingOf(row),
-      signature: row.signature,
-    };
+  #missionOf(row: Progress): Mission {
+    const { position, chain, signature } = row;
+    return { ...this.#fixedOf(row.mission_id), position, chain, binding: bindingOf(row), signature };
   }
 
-  #write<T>(action: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      let outcome: () => void = () => undefined;
-      this.#pending.push({
-        run: () => {
-          this.#database.exec("SAVEPOINT one");
-          try {
-            const value = action();
-            outcome = () => resolve(value);
-          } catch (error) {
-            this.#database.exec("ROLLBACK TO one");
-            outcome = () => reject(asError(error));
-          }
-          this.#database.exec("RELEASE one");
-        },
-        settle: () => outcome(),
-        fail: reject,
-      });
-      if (this.#pending.length === 1) setImmediate(() => this.#flush());
-    });
-  }
-
-  #flush(): void {
-    const batch = this.#pending;
-    this.#pending = [];
-    if (batch.length === 0) return;
-    try {
-      this.#database.exec("BEGIN IMMEDIATE");
-      for (const write of batch) write.run();
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      for (const write of batch) write.fail(error);
-      return;
-    }
-    for (const write of batch) write.settle();
-  }
-
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #run(sql: string, ...values: Value[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
-  }
-
-  #get(sql: string, ...values: Value[]): Record<string, unknown> | undefined {
-    return this.#statement(sql).get(...values);
-  }
-
-  #all(sql: string, ...values: Value[]): Record<string, unknown>[] {
-    return this.#statement(sql).all(...values);
+  #fixedOf(id: string): FixedMission {
+    const known = this.#fixed.get(id);
+    if (known !== undefined) return known;
+    const row = this.#database.get(
+      `SELECT id, agent_id AS agentId, job_id AS jobId, nonce, recorder_nonce AS recorderNonce,
+         agent_nonce AS agentNonce, steps, committed_root AS committedRoot, started_at AS startedAt,
+         expires_at AS expiresAt FROM missions WHERE id = ?`,
+      id,
+    ) as unknown as Omit<FixedMission, "steps"> & { readonly steps: string };
+    const fixed = { ...row, steps: JSON.parse(row.steps) as Step[] };
+    if (this.#fixed.size >= MOST_KEPT) this.#fixed.clear();
+    this.#fixed.set(id, fixed);
+    return fixed;
   }
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
+/** Missions of which the unchanging part is kept in memory. */
+const MOST_KEPT = 5_000;
 
-const MOST_STEPS_KEPT = 10_000;
+type FixedMission = Omit<Mission, "position" | "chain" | "binding" | "signature">;
 
-type Value = string | number | Uint8Array | null;
-
-function bindingOf({ chain_id, escrow, agreement_id, reward, adjudicator }: MissionRow): Binding | null {
+function bindingOf({ chain_id, escrow, agreement_id, reward, adjudicator }: Progress): Binding | null {
   return chain_id === null ||
     escrow === null ||
     agreement_id === null ||
@@ -393,19 +294,10 @@ function bindingOf({ chain_id, escrow, agreement_id, reward, adjudicator }: Miss
     : { chainId: chain_id, escrow, agreementId: agreement_id, reward, adjudicator };
 }
 
-interface MissionRow {
-  readonly id: string;
-  readonly agent_id: string;
-  readonly job_id: string | null;
-  readonly nonce: Hex;
-  readonly recorder_nonce: Hex | null;
-  readonly agent_nonce: Hex | null;
-  readonly steps: string;
-  readonly committed_root: Hex;
-  readonly chain: Hex;
+interface Progress {
+  readonly mission_id: string;
   readonly position: number;
-  readonly started_at: number;
-  readonly expires_at: number;
+  readonly chain: Hex;
   readonly chain_id: number | null;
   readonly escrow: Hex | null;
   readonly agreement_id: Hex | null;
