@@ -12,6 +12,7 @@ import {
 import type { Clock } from "../observe/index.ts";
 import type { DocumentKind, Store } from "../store/index.ts";
 import { DocumentRefusedError, hashMismatch } from "./errors.ts";
+import { ParsedDocuments } from "./parsed.ts";
 
 /** No document of any kind is larger, in bytes. */
 export const LARGEST_DOCUMENT = Math.max(
@@ -60,6 +61,9 @@ export function createDocuments(options: {
 }): Documents {
   const { store, clock, quotaBytes, sources, added: tell = () => undefined } = options;
 
+  const agreements = new ParsedDocuments<Agreement>();
+  const submissions = new ParsedDocuments<Submission>();
+
   async function put(hash: Hex, bytes: Uint8Array): Promise<boolean> {
     const kind = checkDocument(hash, bytes);
     if ((await store.documentBytes()) + bytes.length > quotaBytes && (await store.document(hash)) === null)
@@ -97,11 +101,20 @@ export function createDocuments(options: {
     return null;
   }
 
-  async function read<T>(hash: Hex, parse: (bytes: Uint8Array) => T): Promise<StoredDocument<T> | null> {
+  async function read<T>(
+    hash: Hex,
+    parse: (bytes: Uint8Array) => T,
+    parsed: ParsedDocuments<T>,
+  ): Promise<StoredDocument<T> | null> {
+    const known = parsed.get(hash);
+    if (known !== null) return known;
     const bytes = await obtain(hash);
     if (bytes === null) return null;
     try {
-      return { document: parse(bytes), text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      const document = { document: parse(bytes), text };
+      parsed.keep(hash, document);
+      return document;
     } catch (error) {
       // A document of the other kind is not the one that was promised.
       if (error instanceof DocumentError) return null;
@@ -112,8 +125,8 @@ export function createDocuments(options: {
   return {
     put,
     get,
-    agreement: (hash) => read(hash, parseAgreement),
-    submission: (hash) => read(hash, parseSubmission),
+    agreement: (hash) => read(hash, parseAgreement, agreements),
+    submission: (hash) => read(hash, parseSubmission, submissions),
   };
 }
 
