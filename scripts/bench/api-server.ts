@@ -4,13 +4,13 @@ import { createAppForBench } from "./api-app.ts";
 
 const [folder, agreements] = process.argv.slice(2);
 const delay = monitorEventLoopDelay({ resolution: 5 });
-const { url, paths, close } = await createAppForBench(folder ?? ".", Number(agreements));
+const server = await createAppForBench(folder ?? ".", Number(agreements));
 delay.enable();
 process.on("message", () => {
   process.send?.(Math.round(delay.max / 1e6));
   delay.reset();
 });
 process.on("disconnect", () => {
-  void close().then(() => process.exit(0));
+  void server.close().then(() => process.exit(0));
 });
-process.send?.({ url, paths });
+process.send?.({ url: server.url, paths: server.paths });

@@ -10,6 +10,7 @@ import type { Clock, Logger } from "../observe/index.ts";
 import type { Store } from "../store/index.ts";
 import { securityHeaders } from "./middleware/headers.ts";
 import { limitRate } from "./middleware/limit.ts";
+import { watchLateness } from "./lateness.ts";
 import { API_VERSION, ROUTES, openApiDocument } from "./openapi.ts";
 import { ProblemError, notFound, problemOf, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limit.ts";
@@ -45,12 +46,10 @@ export function createApp(options: {
     },
   });
 
+  const now = () => performance.now();
   app.use(securityHeaders());
   app.use(
-    limitRate(
-      createRateLimiter(config.http.rates, () => performance.now()),
-      config.http.trustedProxies,
-    ),
+    limitRate(createRateLimiter(config.http.rates, now, watchLateness(now)), config.http.trustedProxies),
   );
   // Reads are for every page. So is handing in a document: it needs no credential, and its name fixes its content.
   const crossOrigin = cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT"], exposeHeaders: ["etag"] });

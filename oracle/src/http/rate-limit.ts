@@ -16,6 +16,11 @@ interface Bucket {
   filledAt: number;
 }
 
+/** Milliseconds that the event loop may be late before readers are turned away: the bridge shares it. */
+const MOST_LATE = 1_000;
+/** Seconds after which who was turned away for that may ask again. */
+const LATE_SECONDS = 2;
+
 /** Admits requests by token buckets in bounded memory. */
 export interface RateLimiter {
   /**
@@ -26,8 +31,15 @@ export interface RateLimiter {
   admit(client: string, cost: number, shared: boolean): number;
 }
 
-/** @param now a clock that never goes back, in milliseconds. */
-export function createRateLimiter(limits: RateLimits, now: () => number): RateLimiter {
+/**
+ * @param now a clock that never goes back, in milliseconds.
+ * @param lateness how late the event loop is, in milliseconds.
+ */
+export function createRateLimiter(
+  limits: RateLimits,
+  now: () => number,
+  lateness: () => number = () => 0,
+): RateLimiter {
   const clients = new Map<string, Bucket>();
   const all: Bucket = { tokens: limits.total * BURST_SECONDS, filledAt: now() };
 
@@ -54,6 +66,7 @@ export function createRateLimiter(limits: RateLimits, now: () => number): RateLi
       fill(bucket, limits.perClient);
       if (bucket.tokens < cost) return secondsFor(cost - bucket.tokens, limits.perClient);
       if (shared) {
+        if (lateness() > MOST_LATE) return LATE_SECONDS;
         fill(all, limits.total);
         if (all.tokens < cost) return secondsFor(cost - all.tokens, limits.total);
         all.tokens -= cost;

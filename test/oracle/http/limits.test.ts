@@ -229,6 +229,21 @@ describe("limits of the API", () => {
       expect(limiter.admit("two", 5, true)).to.be.greaterThan(0);
     });
 
+    it("turn readers away while the event loop is late, but never the operator's own supervision", () => {
+      let late = 0;
+      const limiter = createRateLimiter(
+        { perClient: 100, total: 100 },
+        () => 0,
+        () => late,
+      );
+      expect(limiter.admit("one", 1, true)).to.equal(0);
+      late = 1_500;
+      expect(limiter.admit("one", 1, true)).to.be.greaterThan(0);
+      expect(limiter.admit("supervision", 1, false)).to.equal(0);
+      late = 0;
+      expect(limiter.admit("one", 1, true)).to.equal(0);
+    });
+
     it("forget the longest silent client, so that a flood of addresses costs no memory", () => {
       const limiter = createRateLimiter({ perClient: 1, total: 1_000_000 }, () => 0);
       for (let index = 0; index < 4; index++) limiter.admit("early", 1, true);
