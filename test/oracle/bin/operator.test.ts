@@ -45,7 +45,7 @@ describe("operator process", () => {
     const started = run();
     const operator = await listening(started);
     const { agreementId } = await deliver(world, operator);
-    await until(world, operator, agreementId, ["SETTLED"], { timeout: 15_000 });
+    await until(world, operator, agreementId, ["SETTLED"], { timeout: 30_000 });
     // Some trouble, so that errors are logged too.
     world.genLayer.fault = () => ({ status: 500, text: "<html>CANARY-IN-BODY</html>" });
     world.evm.fault = () => {
@@ -62,20 +62,20 @@ describe("operator process", () => {
     for (const line of lines) expect(() => JSON.parse(line) as unknown, line).to.not.throw();
     for (const canary of [...Object.values(KEYS).map((key) => key.slice(2)), "CANARY"])
       expect(started.output.stderr).to.not.include(canary);
-  }).timeout(40_000);
+  }).timeout(60_000);
 
   it("settles after a kill -9 in the middle, once", async () => {
     world.genLayer.looksToFinal = 20;
     const first = run();
     const { agreementId } = await deliver(world, await listening(first));
-    await until(world, await listening(first), agreementId, ["JUDGING", "PROVISIONAL"], { timeout: 15_000 });
+    await until(world, await listening(first), agreementId, ["JUDGING", "PROVISIONAL"], { timeout: 30_000 });
     first.process.kill("SIGKILL");
     expect(await first.ended).to.equal("SIGKILL");
     const second = run();
-    await until(world, await listening(second), agreementId, ["SETTLED"], { timeout: 15_000 });
+    await until(world, await listening(second), agreementId, ["SETTLED"], { timeout: 30_000 });
     expect(world.genLayer.transactions).to.have.length(1);
     expect(world.evm.settlements).to.have.length(1);
-  }).timeout(40_000);
+  }).timeout(60_000);
 
   it("ends with 1 and lists everything that is wrong with its configuration", async () => {
     const { ended, output } = run({
@@ -89,33 +89,33 @@ describe("operator process", () => {
       /the configuration has 3 problems:\n {2}ASSAY_ESCROW .*\n {2}ASSAY_RELAYER_KEY .*\n {2}ASSAY_HTTP_PORT /,
     );
     expect(output.stderr).to.not.include("CANARY");
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 on another chain than the configured one", async () => {
     const { ended, output } = run({ ASSAY_EVM_CHAIN_ID: "1" });
     expect(await ended).to.equal(1);
     expect(output.stderr.trim()).to.equal(`${evm.url} answers for chain 31337, ASSAY_EVM_CHAIN_ID says 1`);
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 on a token with other decimals than expected", async () => {
     const { ended, output } = run({ ASSAY_TOKEN_DECIMALS: "18" });
     expect(await ended).to.equal(1);
     expect(output.stderr.trim()).to.equal("the escrow's token has 6 decimals, ASSAY_TOKEN_DECIMALS says 18");
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 when there is no contract at the escrow's address", async () => {
     world.evm.fault = (method) => (method === "eth_getCode" ? "0x" : undefined);
     const { ended, output } = run();
     expect(await ended).to.equal(1);
     expect(output.stderr.trim()).to.match(/^there is no contract at ASSAY_ESCROW 0x5FbDB/);
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 75 when a chain can't be reached: starting again may help", async () => {
     const { ended, output } = run({ ASSAY_EVM_RPC_URL: "http://127.0.0.1:9/CANARY" });
     expect(await ended).to.equal(75);
     expect(output.stderr.trim()).to.match(/^eth_chainId at http:\/\/127\.0\.0\.1:9 failed/);
     expect(output.stderr).to.not.include("CANARY");
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 when its port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
@@ -127,14 +127,14 @@ describe("operator process", () => {
       `port ${port} of 127.0.0.1 is in use; choose another ASSAY_HTTP_PORT, or 0 for any free one`,
     );
     other.close();
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 when another operator uses its folder", async () => {
     await listening(run());
     const { ended, output } = run();
     expect(await ended).to.equal(1);
     expect(output.stderr.trim()).to.match(/^another operator process uses .*operator\.sqlite; stop it/);
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 when its database was filled from other contracts", async () => {
     const first = run();
@@ -144,7 +144,7 @@ describe("operator process", () => {
     const { ended, output } = run({ ASSAY_ESCROW: "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0" });
     expect(await ended).to.equal(1);
     expect(output.stderr).to.match(/use another ASSAY_DATA_DIR/);
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 1 when its operator list is about another set", async () => {
     const list = join(world.dataDir, "operators.json");
@@ -152,7 +152,7 @@ describe("operator process", () => {
     const { ended, output } = run({ ASSAY_OPERATORS_FILE: list });
     expect(await ended).to.equal(1);
     expect(output.stderr).to.match(/^the operator list .*operators\.json can't be used:\n {2}chainId: /);
-  }).timeout(20_000);
+  }).timeout(60_000);
 
   it("ends with 75 when its disk is full, with nothing acknowledged that is not written, and goes on with room", async () => {
     // Enough to begin with; the journal outgrows it.
@@ -174,7 +174,7 @@ describe("operator process", () => {
     expect(first.output.stderr).to.match(/"level":"fatal".*"name":"StoreError"/);
 
     const second = await listening(run());
-    await until(world, second, agreementId, ["SETTLED"], { timeout: 15_000 });
+    await until(world, second, agreementId, ["SETTLED"], { timeout: 30_000 });
     expect(world.genLayer.transactions).to.have.length(1);
     expect(world.evm.settlements).to.have.length(1);
   }).timeout(60_000);
@@ -184,7 +184,7 @@ describe("operator process", () => {
     const operator = await listening(started);
     const { agreementId } = await deliver(world, operator);
     await until(world, operator, agreementId, ["JUDGING", "PROVISIONAL", "VERDICT_FINAL"], {
-      timeout: 15_000,
+      timeout: 30_000,
     });
     // The endpoint is slow from now on, so that a call is under way when the signal comes.
     delay = 1_500;
@@ -199,7 +199,7 @@ describe("operator process", () => {
     expect(await started.ended).to.equal(0);
     expect(started.output.stderr).to.match(/"msg":"Stopped"/);
     delay = 0;
-    await until(world, await listening(run()), agreementId, ["SETTLED"], { timeout: 15_000 });
+    await until(world, await listening(run()), agreementId, ["SETTLED"], { timeout: 30_000 });
     expect(world.evm.settlements).to.have.length(1);
   }).timeout(60_000);
 });
