@@ -12,6 +12,7 @@ import { completionCommand } from "./commands/completion.ts";
 import { concedeCommand } from "./commands/concede.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { hireCommand } from "./commands/hire.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { MAINTENANCE_COMMANDS } from "./commands/operator/commands.ts";
 import { operatorConfigCommand } from "./commands/operator/config.ts";
 import { reputationCommand } from "./commands/reputation.ts";
@@ -59,6 +60,7 @@ const COMMANDS: readonly (CommandFactory | Group)[] = [
   auditCommand,
   bundleCommand,
   doctorCommand,
+  mcpCommand,
   {
     name: "wallet",
     summary: "make, import or show wallets",
