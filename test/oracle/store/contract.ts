@@ -188,6 +188,14 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(due[2]?.lastError).to.equal("the endpoint is down");
     });
 
+    it("hands out what is due later than any pause lasts: the clock was set back since", async () => {
+      await add(store, state(), 50 + 600_000);
+      await add(store, state({ submissionHash: hash(2) }), 50 + 600_001);
+      expect(
+        (await store.claim(50, 10)).map(({ state: { submissionHash } }) => submissionHash),
+      ).to.deep.equal([hash(2)]);
+    });
+
     it("gives a row to one worker at a time, until that lets go of it", async () => {
       await add(store, state(), 10);
       const [row] = await store.claim(50, 10);
