@@ -10,8 +10,10 @@ import {
   type Verdict,
 } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
-import { holdsSubmission, termsOf } from "../judge/index.ts";
-import { NotYetError, chainView, type Handler, type Services } from "../run/index.ts";
+import { holdsSubmission } from "../judge/conditions.ts";
+import { termsOf } from "../judge/subject.ts";
+import { chainView, type Services } from "../run/services.ts";
+import { NotYetError, type Handler } from "../run/step.ts";
 import type { AttestationRow } from "../store/index.ts";
 
 /** The certificate that this operator holds to be true, rebuilt from the stored record. */

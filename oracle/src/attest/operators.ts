@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isHash, type Address, type Hex } from "@assay/protocol";
 import { z } from "zod";
 import { Endpoint, type OperatorConfig } from "../config/index.ts";
-import type { Logger } from "../observe/index.ts";
+import type { Logger } from "../observe/logger.ts";
 import { readBounded, wireAddress } from "../rpc/index.ts";
 import type { Store } from "../store/index.ts";
 

@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import type { Endpoint } from "../config/index.ts";
 import { readBounded, wireAddress, wireHash } from "../rpc/index.ts";
-import { LARGEST_DOCUMENT, type DocumentSource } from "../documents/index.ts";
+import { LARGEST_DOCUMENT, type DocumentSource } from "../documents/documents.ts";
 import type { Peer } from "./operators.ts";
 
 const TIMEOUT_MILLISECONDS = 5_000;

@@ -5,15 +5,7 @@ import type { Erc8004Agent } from "./parsers.ts";
 import { parseSettings, readSettings, type Environment } from "./read.ts";
 import type { Endpoint, Secret } from "./secret.ts";
 import type { Values } from "./settings.ts";
-
-/** When a block counts as final: the chain's own tag, or a number of blocks on top of it. */
-export type Finality = "finalized" | "safe" | { readonly confirmations: number };
-
-/** A private key of the operator, and the address that it signs for. */
-export interface Key {
-  readonly address: Address;
-  readonly privateKey: Secret<Hex>;
-}
+import type { Finality, Key } from "./value-types.ts";
 
 /** Everything that an operator is told from outside. */
 export interface OperatorConfig {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { decryptKeystoreJsonSync, isKeystoreJson } from "ethers";
 import type { Address, Hex } from "@assay/protocol";
-import type { Key } from "./config.ts";
+import type { Key } from "./value-types.ts";
 import type { ConfigProblem } from "./errors.ts";
 import { Secret } from "./secret.ts";
 import type { Values } from "./settings.ts";

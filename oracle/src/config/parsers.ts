@@ -7,7 +7,7 @@ import {
   type Hex,
 } from "@assay/protocol";
 import { z } from "zod";
-import type { Finality, Key } from "./config.ts";
+import type { Finality, Key } from "./value-types.ts";
 import { Endpoint, Secret } from "./secret.ts";
 
 /** A parser as a zod step: what it throws becomes the problem's text, so it must not quote its input. */

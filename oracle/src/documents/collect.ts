@@ -5,8 +5,9 @@ import {
   type Agreement,
 } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
-import { matterOf, termsOf } from "../judge/index.ts";
-import { NotYetError, chainView, type Handler, type Services, type Step } from "../run/index.ts";
+import { matterOf, termsOf } from "../judge/subject.ts";
+import { chainView, type Services } from "../run/services.ts";
+import { NotYetError, type Handler, type Step } from "../run/step.ts";
 import { verdictRow } from "../attest/verdict.ts";
 
 /**

@@ -9,23 +9,16 @@ import {
   type Hex,
   type Submission,
 } from "@assay/protocol";
-import type { Clock } from "../observe/index.ts";
+import type { Clock } from "../observe/clock.ts";
 import type { DocumentKind, Store } from "../store/index.ts";
 import { DocumentRefusedError, hashMismatch } from "./errors.ts";
-import { ParsedDocuments } from "./parsed.ts";
+import { ParsedDocuments, type StoredDocument } from "./parsed.ts";
 
 /** No document of any kind is larger, in bytes. */
 export const LARGEST_DOCUMENT = Math.max(
   MAX_DOCUMENT_BYTES[SCHEMA.agreement],
   MAX_DOCUMENT_BYTES[SCHEMA.submission],
 );
-
-/** An agreement's or a submission's document, with the bytes that were hashed. */
-export interface StoredDocument<T> {
-  readonly document: T;
-  /** The exact canonical text, as it goes to the judge. */
-  readonly text: string;
-}
 
 /** Where else a document may be had: fellow operators, a gateway. Their bytes are re-hashed. */
 export interface DocumentSource {

@@ -7,8 +7,8 @@ export {
   tooLarge,
   type DocumentSource,
   type Documents,
-  type StoredDocument,
 } from "./documents.ts";
 export { DocumentRefusedError, type DocumentRefusalCode } from "./errors.ts";
 export { createGatewaySource, pinDocument } from "./ipfs.ts";
 export { createMirror, type Mirror } from "./mirror.ts";
+export { type StoredDocument } from "./parsed.ts";

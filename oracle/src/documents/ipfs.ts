@@ -1,7 +1,7 @@
 import { documentCid, documentHash, type Hex } from "@assay/protocol";
 import { z } from "zod";
 import type { Endpoint } from "../config/index.ts";
-import type { Clock } from "../observe/index.ts";
+import type { Clock } from "../observe/clock.ts";
 import { readBounded } from "../rpc/index.ts";
 import { LARGEST_DOCUMENT, type DocumentSource } from "./documents.ts";
 

@@ -1,5 +1,5 @@
 import type { Hex } from "@assay/protocol";
-import type { Logger } from "../observe/index.ts";
+import type { Logger } from "../observe/logger.ts";
 
 /** Milliseconds between two tries after a failure, doubled with each. */
 const REST = { shortest: 5_000, longest: 300_000 };

@@ -1,5 +1,11 @@
 import type { Hex } from "@assay/protocol";
-import type { StoredDocument } from "./documents.ts";
+
+/** An agreement's or a submission's document, with the bytes that were hashed. */
+export interface StoredDocument<T> {
+  readonly document: T;
+  /** The exact canonical text, as it goes to the judge. */
+  readonly text: string;
+}
 
 /** Characters of all kept documents together. */
 const MOST_TEXT = 4_194_304;

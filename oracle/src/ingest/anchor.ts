@@ -1,5 +1,6 @@
-import { holdsSubmission } from "../judge/index.ts";
-import { NotYetError, chainView, type Handler, type Services } from "../run/index.ts";
+import { holdsSubmission } from "../judge/conditions.ts";
+import { chainView, type Services } from "../run/services.ts";
+import { NotYetError, type Handler } from "../run/step.ts";
 
 /** Waits until the submission's block is final and the escrow, read there, says what the log said. */
 export function createAnchorHandler(services: Services): Handler {

@@ -1,8 +1,8 @@
 import { parseVerdictRecord, type Hex } from "@assay/protocol";
 import { verdictRow } from "../attest/verdict.ts";
 import { observe, transition, type Event, type SubmissionState } from "../core/index.ts";
-import { documentWindowEnd } from "../documents/index.ts";
-import type { Logger } from "../observe/index.ts";
+import { documentWindowEnd } from "../documents/window.ts";
+import type { Logger } from "../observe/logger.ts";
 import type {
   AgreementRow,
   BlockRow,

@@ -1,5 +1,6 @@
 import { isOpen, type SubmissionState } from "../core/index.ts";
-import type { Clock, Logger } from "../observe/index.ts";
+import type { Clock } from "../observe/clock.ts";
+import type { Logger } from "../observe/logger.ts";
 import {
   RpcUnavailableError,
   isEmptyBloom,

@@ -1,7 +1,7 @@
 import type { Hex } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
-import type { Services } from "../run/index.ts";
-import { NotYetError } from "../run/index.ts";
+import type { Services } from "../run/services.ts";
+import { NotYetError } from "../run/step.ts";
 import { assess } from "./assess.ts";
 import { roundConditions, type Subject, type VerdictFacts } from "./conditions.ts";
 import type { JudgeTransaction } from "./transaction.ts";

@@ -1,7 +1,8 @@
 import { buildVerdictRecord, type Finding, type Hex } from "@assay/protocol";
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
-import { NotYetError, type Handler, type Services, type Step } from "../run/index.ts";
+import type { Services } from "../run/services.ts";
+import { NotYetError, type Handler, type Step } from "../run/step.ts";
 import type { Commit } from "../store/index.ts";
 import { assess } from "./assess.ts";
 import type { Subject } from "./conditions.ts";

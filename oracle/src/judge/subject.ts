@@ -1,6 +1,7 @@
 import { adjudicationKey, type Terms } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
-import { NotYetError, type Services } from "../run/index.ts";
+import type { Services } from "../run/services.ts";
+import { NotYetError } from "../run/step.ts";
 import type { Subject } from "./conditions.ts";
 import type { AdjudicationCall } from "./judge.ts";
 

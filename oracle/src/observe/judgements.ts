@@ -4,7 +4,7 @@
  * Degraded is worth a look; unhealthy takes the operator out of service. What only stops this operator from sending
  * (an empty account, silent peers) is never unhealthy: its documents and signatures are still wanted.
  */
-import type { PeerState } from "../attest/index.ts";
+import type { PeerState } from "../attest/peers.ts";
 import type { ProviderState } from "../rpc/index.ts";
 import type { HealthStatus } from "./health.ts";
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { OperatorConfig } from "../config/index.ts";
 import { STATE_NAMES, isOpen, type EventType, type StateName } from "../core/index.ts";
-import type { ChainView } from "../ingest/index.ts";
+import type { ChainView } from "../ingest/ingest.ts";
 import type { CallOutcome, ProviderState, RpcCall } from "../rpc/index.ts";
 import type { Purpose, Store } from "../store/index.ts";
 import type { Clock } from "./clock.ts";

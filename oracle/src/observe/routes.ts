@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import type { ChainView } from "../ingest/index.ts";
+import type { ChainView } from "../ingest/ingest.ts";
 import type { ProviderState } from "../rpc/index.ts";
 import type { Store } from "../store/index.ts";
-import type { PeerState } from "../attest/index.ts";
+import type { PeerState } from "../attest/peers.ts";
 import type { Clock } from "./clock.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Health } from "./health.ts";

@@ -1,9 +1,9 @@
-import type { Peers } from "../attest/index.ts";
+import type { Peers } from "../attest/peers.ts";
 import type { OperatorConfig } from "../config/index.ts";
-import type { Judge } from "../judge/index.ts";
+import type { Judge } from "../judge/judge.ts";
 import type { EvmChain, JsonRpc, ProviderState } from "../rpc/index.ts";
 import type { Store } from "../store/index.ts";
-import type { ChainView } from "../ingest/index.ts";
+import type { ChainView } from "../ingest/ingest.ts";
 import type { Clock } from "./clock.ts";
 import type { Component, Health } from "./health.ts";
 import {

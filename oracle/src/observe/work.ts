@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { RpcCall } from "../rpc/index.ts";
-import type { Handler } from "../run/index.ts";
+import type { Handler } from "../run/step.ts";
 import type { SubmissionKey } from "../store/index.ts";
 
 /** One piece of work: what its log line names, so that it can be followed through calls and changes. */

@@ -1,5 +1,5 @@
 import { effectsOf, isOpen, transition, type Effect, type SubmissionState } from "../core/index.ts";
-import { errorText } from "../observe/index.ts";
+import { errorText } from "../observe/logger.ts";
 import {
   HaltedError,
   NonceTakenError,

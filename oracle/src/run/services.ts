@@ -1,9 +1,10 @@
 import type { Peers } from "../attest/peers.ts";
 import type { OperatorConfig } from "../config/index.ts";
-import type { Documents } from "../documents/index.ts";
-import type { ChainView } from "../ingest/index.ts";
-import type { Judge } from "../judge/index.ts";
-import type { Clock, Logger } from "../observe/index.ts";
+import type { Documents } from "../documents/documents.ts";
+import type { ChainView } from "../ingest/ingest.ts";
+import type { Judge } from "../judge/judge.ts";
+import type { Clock } from "../observe/clock.ts";
+import type { Logger } from "../observe/logger.ts";
 import type { EvmChain } from "../rpc/index.ts";
 import type { Attester, Submitter } from "../signer/index.ts";
 import type { Store } from "../store/index.ts";
