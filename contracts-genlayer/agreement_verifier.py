@@ -1254,7 +1254,7 @@ def hash_words(*parts: bytes) -> str:
 
 
 def sequence_hash(steps: list) -> str:
-    """keccak256(abi.encode(Step[])), Step = (uint256 index, string method, string pathTemplate, bool auth)."""
+    """keccak256(abi.encode(Step[])), Step = (uint256 index, string method, string pathTemplate, bool auth)"""
     places, tuples, offset = [], [], 32 * len(steps)
     for step in steps:
         method, path = text_words(step["method"]), text_words(step["pathTemplate"])

@@ -7,7 +7,7 @@ Whether an execution was recorded as somebody says, from the published formats a
                                                             verify the proof in a submission
     python3 execution.py mission <proof.json>               verify what a recorder answers about a mission
 
-Prints what does not hold. Exits 0 when everything holds, 1 when something does not, 2 for a wrong command line.
+Prints what does not hold. Exits 0 when all holds, 1 when something doesn't, 2 for a wrong command line.
 docs/protocol/execution.md says in words what each function does; the file beside this one, verify.py, has
 Keccak-256, the ABI's words, EIP-712 and the recovery of signers.
 """
