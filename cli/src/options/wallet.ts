@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { isSameAddress, type Address } from "@assay/protocol";
+import type { Address } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { developmentWallet } from "../wallet/development.ts";
@@ -105,11 +105,6 @@ export async function accountNamed(
 ): Promise<Address> {
   if (/^0x/i.test(text)) return parse(text);
   return (await namedWallet(text, {}, io, network)).address;
-}
-
-/** Whether a wallet is one of these accounts. */
-export function isOneOf(address: Address, accounts: readonly Address[]): boolean {
-  return accounts.some((account) => isSameAddress(account, address));
 }
 
 async function namedWallet(
