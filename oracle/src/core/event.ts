@@ -22,9 +22,9 @@ export type Event =
   | { readonly type: "Withheld"; readonly verdict: VerdictRef }
   /** A GenLayer send is signed and journalled. */
   | { readonly type: "RelaySigned"; readonly transactionHash: Hex }
-  /** The node took the journalled send, or already had it. */
+  /** The journalled send was handed to a node. */
   | { readonly type: "RelayBroadcast" }
-  /** The send will never become a judge transaction: it reverted, or expired with its nonce unused. */
+  /** The send will never become a judge transaction: it reverted, or its nonce went to another transaction. */
   | { readonly type: "RelayFailed"; readonly reason: string }
   /** A judge transaction for this submission is known: our send's, or a fellow relayer's. */
   | { readonly type: "JudgeTransactionFound"; readonly judgeTx: Hex }
