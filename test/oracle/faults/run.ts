@@ -56,7 +56,7 @@ for (const seed of seeds) {
   const judgement = judge(ending);
   if (values.verbose) process.stderr.write(`${ending.log.join("\n")}\n`);
   add(judgement);
-  if (total.seeds % 100 === 0) process.stderr.write(`${total.seeds} seeds, ${failed.length} failed\n`);
+  if (total.seeds % 20 === 0) process.stderr.write(`${total.seeds} seeds, ${failed.length} failed\n`);
 }
 
 const seconds = Number(process.hrtime.bigint() - from) / 1e9;

@@ -335,7 +335,7 @@ class SimulatedWorld {
 
   /** Where every request of every operator goes. */
   async #fetch(url: URL, init: RequestInit | undefined, from: Owner | null): Promise<Response> {
-    if (from?.alive === false) return NEVER;
+    if (hasEnded(from)) return NEVER;
     const [kind = "", rest = ""] = url.hostname.split(/[-.]/);
     const body = typeof init?.body === "string" ? init.body : "";
     const answer = await (kind === "evm"
@@ -344,7 +344,7 @@ class SimulatedWorld {
         ? this.#endpoints.genLayer(url.hostname, body)
         : this.#peer(url, from));
     // It may have died while it waited.
-    return from?.alive === false ? NEVER : answer;
+    return hasEnded(from) ? NEVER : answer;
   }
 
   async #peer(url: URL, from: Owner | null): Promise<Response> {
@@ -424,3 +424,7 @@ class SimulatedWorld {
 
 /** States in which an operator waits for nothing but a person. */
 export const OVER: readonly string[] = ["SETTLED", "EXPIRED", "ORPHANED", "QUARANTINED", "CONFLICT"];
+
+function hasEnded(process: Owner | null): boolean {
+  return process?.alive === false;
+}
