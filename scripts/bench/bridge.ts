@@ -30,8 +30,8 @@ const BARS = {
 type Key = keyof typeof BARS;
 
 /** Seconds that each part may take, so that the whole stays below ten minutes on a slow machine. */
-const LIMITS = { catchUp: 150, throughput: 40, latency: 50, memory: 20 };
-const BUSY_AGREEMENTS = 2_000;
+const LIMITS = { catchUp: 150, throughput: 60, latency: 50, memory: 20 };
+const BUSY_AGREEMENTS = 1_000;
 const CALM_AGREEMENTS = 40;
 
 interface Measured {

@@ -1,7 +1,5 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DATABASE_FILE } from "../../../oracle/src/store/index.ts";
+import { rm } from "node:fs/promises";
+import { copyOf } from "./copy.ts";
 import { percentile, waitUntil } from "./measure.ts";
 import { createBench, deals, onChain, storeDocuments, type Bench } from "./world.ts";
 import { BLOCKS_PER_AGREEMENT } from "./catch-up.ts";
@@ -95,9 +93,7 @@ async function withOperator<T>(
   },
   measure: (bench: Running) => Promise<T>,
 ): Promise<T> {
-  // A copy: what an earlier measurement sent is not on this one's chains.
-  const copy = await mkdtemp(join(tmpdir(), "assay-bench-"));
-  await copyFile(join(dataDir, DATABASE_FILE), join(copy, DATABASE_FILE));
+  const copy = await copyOf(dataDir);
   const bench = await createBench({
     ...pace,
     dataDir: copy,

@@ -1,15 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { BLOCKS_PER_AGREEMENT } from "./catch-up.ts";
+import { copyOf } from "./copy.ts";
 import type { Ground } from "./live.ts";
 import { createBench } from "./world.ts";
 
 /** Runs the service alone in a process, with the chain behind HTTP, and gives the most memory that it had, in MiB. */
 export async function measureMemory({ dataDir, open }: Ground, seconds: number): Promise<number> {
+  const copy = await copyOf(dataDir);
   const bench = await createBench({
-    dataDir,
+    dataDir: copy,
     pastBlocks: open * BLOCKS_PER_AGREEMENT,
     pastAgreements: open,
     known: true,
@@ -40,7 +43,7 @@ export async function measureMemory({ dataDir, open }: Ground, seconds: number):
   try {
     const child = spawn(
       process.execPath,
-      [new URL("./memory-child.ts", import.meta.url).pathname, url, dataDir, String(seconds)],
+      [new URL("./memory-child.ts", import.meta.url).pathname, url, copy, String(seconds)],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     let output = "";
@@ -51,5 +54,6 @@ export async function measureMemory({ dataDir, open }: Ground, seconds: number):
     server.closeAllConnections();
     server.close();
     await bench.chain.stop();
+    await rm(copy, { recursive: true, force: true });
   }
 }
