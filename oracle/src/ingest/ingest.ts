@@ -197,10 +197,10 @@ export function createIngest(options: {
     return rebuilt === null ? startBlock : Number(rebuilt);
   }
 
-  /** Logs that were read before the funding that they belong to, which had been left out: they meant nothing then. */
+  /** Logs that were read while an earlier one of their agreement was left out: they may have meant nothing then. */
   async function orphansOf(found: readonly DatedEntry[]): Promise<readonly DatedEntry[]> {
-    const funded = found.filter(([log]) => log.name === "Funded").map(([log]) => log.agreementId);
-    const known = await Promise.all(funded.map((agreementId) => store.logsOf(agreementId)));
+    const agreements = new Set(found.map(([log]) => log.agreementId));
+    const known = await Promise.all([...agreements].map((agreementId) => store.logsOf(agreementId)));
     return known
       .flat()
       .map((log) => [log, { number: log.blockNumber, hash: log.blockHash, timestamp: log.timestamp }]);

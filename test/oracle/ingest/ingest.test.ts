@@ -308,6 +308,28 @@ describe("ingest", () => {
     expect(await stateOf(agreementId)).to.deep.equal(["OBSERVED"]);
   });
 
+  it("ends a submission that is found only after the log of its end", async () => {
+    const agreementId = fund();
+    evm.mine();
+    evm.submit(agreementId, hash(0x51));
+    evm.mine();
+    const submitted = evm.latest.hash;
+    evm.fault = (method, parameters) => {
+      if (method !== "eth_getLogs") return undefined;
+      const logs = evm.logsFor(parameters[0] as object) as { blockHash: string }[];
+      return logs.filter(({ blockHash }) => blockHash !== submitted);
+    };
+    await ingest.step();
+    evm.close(agreementId, "Conceded");
+    evm.mine();
+    await ingest.step();
+    expect(await stateOf(agreementId)).to.deep.equal([]);
+    evm.fault = () => undefined;
+    evm.mine(30);
+    await ingest.step();
+    expect(await stateOf(agreementId)).to.deep.equal(["EXPIRED"]);
+  });
+
   it("asks for the logs of no block whose filter rules them out", async () => {
     fund();
     evm.mine();
