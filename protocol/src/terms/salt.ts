@@ -9,5 +9,6 @@ export const SALT_BITS = 64;
  * is refused at funding, before any money moves. A wider salt would be paid for by everyone who sends the terms.
  */
 export function newSalt(): bigint {
-  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
+  const [salt] = crypto.getRandomValues(new BigUint64Array(1));
+  return salt as bigint;
 }
