@@ -29,31 +29,37 @@ export async function readFacts(
 }
 
 /**
- * The transactions that used up the agreed rounds: of all that are known and ended without a record, the oldest. Every
- * operator that knows the same ones lists the same, whichever it followed itself.
+ * The transactions that used up the agreed rounds: the oldest of all that count, each ended without a record. Which are
+ * the oldest can't be told while one of them is under way, since it may have been sent twice; so every operator waits
+ * for the same ones and lists the same, whichever it followed itself.
  *
- * @throws NotYetError when fewer than `rounds` are known to have ended so.
+ * @throws NotYetError while fewer than `rounds` are known, or one of the oldest has not ended without a record.
  */
 export async function usedRounds(
   services: Services,
   state: SubmissionState,
   subject: Subject,
 ): Promise<readonly Hex[]> {
-  const known = new Set([...state.inconclusive, ...(await candidates(services, state, subject))]);
-  const used: JudgeTransaction[] = [];
-  for (const id of known) {
+  const counting: JudgeTransaction[] = [];
+  for (const id of new Set([...state.inconclusive, ...(await candidates(services, state, subject))])) {
     if (services.judge.isKnownOtherwise(id, subject.calldata)) continue;
     const transaction = await services.judge.transaction(id);
-    if (transaction === null || !mayCount(subject, transaction)) continue;
-    const { kind } = assess(await readFacts(services, state, subject, transaction));
-    if (kind === "inconclusive") used.push(transaction);
+    if (transaction !== null && mayCount(subject, transaction)) counting.push(transaction);
   }
-  if (used.length < state.rounds)
-    throw new NotYetError(`${used.length} of ${state.rounds} rounds read as ended without a record`);
-  return used
-    .sort((one, other) => (one.createdAt ?? 0) - (other.createdAt ?? 0) || (one.id < other.id ? -1 : 1))
-    .slice(0, state.rounds)
-    .map((transaction) => transaction.id);
+  const oldest = counting.sort(byAge).slice(0, state.rounds);
+  for (const transaction of oldest) {
+    const { kind } = assess(await readFacts(services, state, subject, transaction));
+    if (kind !== "inconclusive")
+      throw new NotYetError(`round ${transaction.id} reads as ${kind}, it has not ended without a record`);
+  }
+  if (oldest.length < state.rounds)
+    throw new NotYetError(`${oldest.length} of ${state.rounds} rounds read as ended without a record`);
+  return oldest.map((transaction) => transaction.id);
+}
+
+/** Oldest first; equal times in an order that everybody computes alike. */
+function byAge(one: JudgeTransaction, other: JudgeTransaction): number {
+  return (one.createdAt ?? 0) - (other.createdAt ?? 0) || (one.id < other.id ? -1 : 1);
 }
 
 /** Seconds by which the clocks of the two chains may differ. */
