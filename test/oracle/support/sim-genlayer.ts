@@ -93,7 +93,7 @@ export class SimGenLayer {
         const body = fault?.body ?? this.respond(call.method, call.params);
         response
           .writeHead(fault?.status ?? 200, { "content-type": "application/json" })
-          .end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(body) }));
+          .end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...body }));
       });
     });
     this.#server = server;
