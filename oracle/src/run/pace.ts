@@ -1,14 +1,12 @@
 import type { OperatorConfig } from "../config/index.ts";
 import type { Effect, StateName } from "../core/index.ts";
-import type { SubmissionRow } from "../store/index.ts";
+import { LONGEST_PAUSE_MILLISECONDS, type SubmissionRow } from "../store/index.ts";
 import type { Step } from "./step.ts";
 
 /** A public GenLayer node allows two contract reads a second: poll no faster than this, in milliseconds. */
 const PUBLIC_JUDGE_POLL = 5_000;
 /** Looks at judge transactions in a second, however many are under way. */
 const JUDGE_LOOKS_PER_SECOND = { simulated: 500, public: 10 };
-/** Longest pause of what waits for the world, in milliseconds. */
-const LONGEST_POLL = 900_000;
 /** Such a submission is looked at when it has waited this part longer than at the last look. */
 const PATIENCE = 8;
 /** Safety net for what the ingest wakes, in milliseconds. */
@@ -54,21 +52,26 @@ export function createPace(options: {
   /** What waits for somebody else may do so for weeks; whoever brings it at last wakes it. */
   function patience(effect: Effect | "closeWindow", row: SubmissionRow): number {
     if (!PATIENT.includes(effect)) return 0;
-    return Math.min(LONGEST_POLL, (now() - row.updatedAt) / PATIENCE);
+    return (now() - row.updatedAt) / PATIENCE;
+  }
+
+  function asked(wait: Exclude<Wait, "lane">, effect: Effect | "closeWindow", row: SubmissionRow): number {
+    switch (wait) {
+      case "judgePoll":
+        return Math.max(judgePoll, (judging * 1_000) / looks);
+      case "poll":
+        return Math.max(poll, patience(effect, row));
+      case "finality":
+        return FINALITY_POLL;
+    }
   }
 
   return {
     pause(wait, effect, row) {
-      switch (wait) {
-        case "lane":
-          return turnOf(effect);
-        case "judgePoll":
-          return sooner(Math.max(judgePoll, (judging * 1_000) / looks));
-        case "poll":
-          return sooner(Math.max(poll, patience(effect, row)));
-        case "finality":
-          return sooner(FINALITY_POLL);
-      }
+      // However many wait, and however long: what is due later than the longest pause would count as due.
+      return wait === "lane"
+        ? Math.min(LONGEST_PAUSE_MILLISECONDS, turnOf(effect))
+        : sooner(Math.min(LONGEST_PAUSE_MILLISECONDS, asked(wait, effect, row)));
     },
     count(states) {
       judging = (states.get("JUDGING") ?? 0) + (states.get("PROVISIONAL") ?? 0);

@@ -7,6 +7,12 @@ export const HALT_KEY = "halted";
 /** Under this key `meta` holds the block from which a rebuilt database reads the chain again. */
 export const READ_FROM_KEY = "read.from";
 
+/**
+ * No pause of a submission is longer than this many milliseconds. A row that is due later was written by a clock that
+ * has been set back since, and would wait for as long as that; it counts as due.
+ */
+export const LONGEST_PAUSE_MILLISECONDS = 900_000;
+
 /** Which agreement, which submission: the key of everything the service does. */
 export interface SubmissionKey {
   readonly agreementId: Hex;

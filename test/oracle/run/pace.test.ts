@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createPace, type Pace } from "../../../oracle/src/run/pace.ts";
-import type { SubmissionRow } from "../../../oracle/src/store/index.ts";
+import { LONGEST_PAUSE_MILLISECONDS, type SubmissionRow } from "../../../oracle/src/store/index.ts";
 import { state } from "../support/states.ts";
 
 const POLL = 2_000;
@@ -69,5 +69,14 @@ describe("pace", () => {
     expect(turns.at(-1)).to.equal(4_000);
     expect(turns).to.deep.equal(turns.toSorted((one, other) => one - other));
     expect(pace.pause("lane", "relay", row()), "another lane").to.equal(63);
+  });
+
+  it("never pauses so long that the store would take the row for due", () => {
+    const pace = paceOf(false);
+    pace.count(new Map([["JUDGING", 1_000_000]]));
+    expectAbout(pace.pause("judgePoll", "readJudge", row()), LONGEST_PAUSE_MILLISECONDS);
+    expectAbout(pace.pause("poll", "collectDocuments", row(365 * 86_400_000)), LONGEST_PAUSE_MILLISECONDS);
+    const turns = Array.from({ length: 20_000 }, () => pace.pause("lane", "relay", row()));
+    expect(turns.at(-1)).to.equal(LONGEST_PAUSE_MILLISECONDS);
   });
 });

@@ -4,6 +4,7 @@ import { transition, type SubmissionState } from "../../../oracle/src/core/index
 import {
   HALT_KEY,
   HaltedError,
+  LONGEST_PAUSE_MILLISECONDS,
   NonceTakenError,
   READ_FROM_KEY,
   RebuildRangeError,
@@ -189,8 +190,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     });
 
     it("hands out what is due later than any pause lasts: the clock was set back since", async () => {
-      await add(store, state(), 50 + 600_000);
-      await add(store, state({ submissionHash: hash(2) }), 50 + 600_001);
+      await add(store, state(), 50 + LONGEST_PAUSE_MILLISECONDS);
+      await add(store, state({ submissionHash: hash(2) }), 50 + LONGEST_PAUSE_MILLISECONDS + 1);
       expect(
         (await store.claim(50, 10)).map(({ state: { submissionHash } }) => submissionHash),
       ).to.deep.equal([hash(2)]);

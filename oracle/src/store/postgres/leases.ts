@@ -1,7 +1,7 @@
 import type { SubmissionKey, SubmissionRow } from "../rows.ts";
 import type { Database, Leases } from "../sql/database.ts";
 import { all, run, type Script } from "../sql/script.ts";
-import { LONGEST_PAUSE_MILLISECONDS, toSubmission } from "../sql/submissions.ts";
+import { dueRanges, toSubmission } from "../sql/submissions.ts";
 
 /** Leases on the rows themselves, by the server's clock: what a dead worker held comes back when they end. */
 export function rowLeases(
@@ -12,19 +12,22 @@ export function rowLeases(
   const until = `clock_timestamp() + ${leaseMilliseconds} * interval '1 millisecond'`;
 
   function* claim(now: number, limit: number): Script<readonly SubmissionRow[]> {
-    const fresh = yield* take("attempts = 0", now, limit);
-    const failing = fresh.length === limit ? [] : yield* take("attempts > 0", now, limit - fresh.length);
-    return [...fresh, ...failing];
+    const taken: SubmissionRow[] = [];
+    for (const [condition, moment] of dueRanges(now)) {
+      if (taken.length === limit) break;
+      taken.push(...(yield* take(condition, moment, limit - taken.length)));
+    }
+    return taken;
   }
 
-  function* take(kind: string, now: number, limit: number): Script<readonly SubmissionRow[]> {
+  function* take(condition: string, moment: number, limit: number): Script<readonly SubmissionRow[]> {
     const rows = yield* all(
       `UPDATE submissions SET lease_owner = ?, lease_until = ${until} WHERE (agreement_id, submission_hash) IN
          (SELECT agreement_id, submission_hash FROM submissions
-          WHERE ${kind} AND (next_at <= ? OR next_at > ?) AND (lease_until IS NULL OR lease_until <= clock_timestamp())
+          WHERE ${condition} AND (lease_until IS NULL OR lease_until <= clock_timestamp())
           ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
        RETURNING *`,
-      [worker, now, now + LONGEST_PAUSE_MILLISECONDS, limit],
+      [worker, moment, limit],
     );
     return rows.map(toSubmission).sort((one, other) => (one.nextAt ?? 0) - (other.nextAt ?? 0));
   }

@@ -7,15 +7,15 @@ import {
   type SubmissionState,
 } from "../../core/index.ts";
 import { StaleVersionError } from "../errors.ts";
-import type { SubmissionChange, SubmissionKey, SubmissionRow, TransitionRow } from "../rows.ts";
+import {
+  LONGEST_PAUSE_MILLISECONDS,
+  type SubmissionChange,
+  type SubmissionKey,
+  type SubmissionRow,
+  type TransitionRow,
+} from "../rows.ts";
 import { integer, optionalInteger, optionalText, text } from "./columns.ts";
 import { all, get, run, type Row, type Script } from "./script.ts";
-
-/**
- * No pause is longer than this many milliseconds. A row that is due later was written by a clock that has been set back
- * since, and would wait for as long as that; it counts as due.
- */
-export const LONGEST_PAUSE_MILLISECONDS = 10 * 60_000;
 
 export function* readSubmission(key: SubmissionKey): Script<SubmissionRow | null> {
   const row = yield* get("SELECT * FROM submissions WHERE agreement_id = ? AND submission_hash = ?", [
@@ -72,6 +72,20 @@ export function* changeSubmission(change: SubmissionChange, at: number): Script<
       "UPDATE outbox SET status = 'closed' WHERE agreement_id = ? AND submission_hash = ? AND status = 'open'",
       [agreementId, submissionHash],
     );
+}
+
+/**
+ * What is due, as conditions with their one value: the fresh before what fails, and both before what is due so late that
+ * the clock must have been set back since. Each is a range of an index; put together, they would be none.
+ */
+export function dueRanges(now: number): readonly (readonly [condition: string, moment: number])[] {
+  const misdated = now + LONGEST_PAUSE_MILLISECONDS;
+  return [
+    ["attempts = 0 AND next_at <= ?", now],
+    ["attempts > 0 AND next_at <= ?", now],
+    ["attempts = 0 AND next_at > ?", misdated],
+    ["attempts > 0 AND next_at > ?", misdated],
+  ];
 }
 
 export function* postponeSubmission(row: SubmissionRow, nextAt: number, error: string | null): Script<void> {

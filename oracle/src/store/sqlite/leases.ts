@@ -2,7 +2,7 @@ import type { SubmissionKey } from "../rows.ts";
 import type { Leases } from "../sql/database.ts";
 import { text } from "../sql/columns.ts";
 import { all, type Row, type Script } from "../sql/script.ts";
-import { LONGEST_PAUSE_MILLISECONDS, toSubmission } from "../sql/submissions.ts";
+import { dueRanges, toSubmission } from "../sql/submissions.ts";
 
 /** Milliseconds; the answer to how often, when there is nothing to do. */
 const NOTHING_TO_RENEW = 3_600_000;
@@ -26,23 +26,14 @@ export function memoryLeases(read: <T>(script: () => Script<T>) => Promise<T>): 
   };
 }
 
-/** Due, or due so late that the clock must have been set back since. */
-const DUE = "(next_at <= ? OR next_at > ?)";
-
 function* dueScript(now: number, limit: number): Script<readonly Row[]> {
-  const fresh = yield* all(
-    `SELECT * FROM submissions WHERE attempts = 0 AND ${DUE} ORDER BY next_at LIMIT ?`,
-    [now, now + LONGEST_PAUSE_MILLISECONDS, limit],
-  );
-  const failing =
-    fresh.length === limit
-      ? []
-      : yield* all(`SELECT * FROM submissions WHERE attempts > 0 AND ${DUE} ORDER BY next_at LIMIT ?`, [
-          now,
-          now + LONGEST_PAUSE_MILLISECONDS,
-          limit - fresh.length,
-        ]);
-  return [...fresh, ...failing];
+  const found: Row[] = [];
+  for (const [condition, moment] of dueRanges(now)) {
+    if (found.length === limit) break;
+    const sql = `SELECT * FROM submissions WHERE ${condition} ORDER BY next_at LIMIT ?`;
+    found.push(...(yield* all(sql, [moment, limit - found.length])));
+  }
+  return found;
 }
 
 function nameIn(row: Row): string {
