@@ -62,9 +62,12 @@ for (const seed of seeds) {
 const seconds = Number(process.hrtime.bigint() - from) / 1e9;
 if (values.json) process.stdout.write(`${JSON.stringify({ ...total, failed, seconds })}\n`);
 else
+  // The last lines are those of a test runner: each seed is a test.
   process.stdout.write(
     `${total.seeds} seeds, ${total.agreements} agreements, ${total.settled} settled, ${total.restarts} restarts: ` +
-      `${total.lost} lost, ${total.duplicated} duplicated, ${total.wrong} wrong (${seconds.toFixed(0)} s)\n`,
+      `${total.lost} lost, ${total.duplicated} duplicated, ${total.wrong} wrong\n\n` +
+      `  ${total.seeds - failed.length} passing (${seconds.toFixed(0)}s)\n` +
+      (failed.length === 0 ? "" : `  ${failed.length} failing\n`),
   );
 process.exit(failed.length === 0 ? 0 : 1);
 
