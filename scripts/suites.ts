@@ -10,21 +10,29 @@ export interface Suite {
 const HARDHAT = "node_modules/hardhat/dist/src/cli.js";
 const MOCHA = "node_modules/mocha/bin/mocha.js";
 
-const mocha = (name: string, ...options: string[]): Suite => ({
+const mocha = (name: string): Suite => ({
   name,
-  command: [MOCHA, "--color", ...options, `test/${name}/**/*.test.ts`],
+  command: [MOCHA, "--color", `test/${name}/**/*.test.ts`],
 });
 
 /** Ends when its last test has: what operators that were killed in the middle of a wait still wait for is left alone. */
 const LEAVE_THE_DEAD = "--exit";
 
+/** Part of the operator's tests, by folders. */
+const operator = (name: string, ...places: string[]): Suite => ({
+  name,
+  command: [MOCHA, "--color", LEAVE_THE_DEAD, ...places.map((place) => `test/oracle/${place}.test.ts`)],
+});
+
 /** The slowest first, so that the lanes end together. */
 export const SUITES: Suite[] = [
+  operator("oracle", "*", "{attest,core,documents,incidents,ingest,judge,relay,run,settle}/**/*"),
+  operator("oracle-doors", "{answers,bin,config,http,maintain,mcp}/**/*"),
   mocha("genlayer"),
   mocha("scripts"),
   mocha("localnet"),
   mocha("subgraph"),
-  mocha("oracle", LEAVE_THE_DEAD),
+  operator("oracle-ground", "{observe,rpc,store}/**/*"),
   { name: "faults", command: ["test/oracle/faults/run.ts", "--seeds", "50"] },
   mocha("protocol"),
   mocha("recorder"),

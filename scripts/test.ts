@@ -6,7 +6,7 @@ const USAGE = `Usage: npm test [-- suite ...] [--jobs N]
 
 Runs every suite, or those named: ${SUITES.map(({ name }) => name).join(", ")}.
 
-  --jobs N   suites that run side by side (default 2)
+  --jobs N   suites that run side by side (default 3: many tests wait more than they compute)
   --help     this text
 
 The last line is "N passed, N failed" for the whole run; the exit code is 0 only when nothing failed.
@@ -18,7 +18,7 @@ interface Options {
 }
 
 function parseArguments(args: string[]): Options {
-  const options: Options = { names: [], jobs: 2 };
+  const options: Options = { names: [], jobs: 3 };
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] ?? "";
     if (argument === "--help") {
