@@ -12,25 +12,36 @@ import {
 import type { SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/conditions.ts";
 import { termsOf } from "../judge/subject.ts";
+import { recentOf } from "../run/recent.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler } from "../run/step.ts";
 import type { AttestationRow } from "../store/index.ts";
 
+/** A certificate with what is signed, and the record that it is about. */
+interface Certificate {
+  readonly verdict: Verdict;
+  readonly digest: Hex;
+  /** Canonical JSON. */
+  readonly record: string;
+}
+
+/** Certificates kept at hand: each follows from the terms and the record, which the names of both commit to. */
+const certificates = recentOf<Certificate>(256);
+
 /** The certificate that this operator holds to be true, rebuilt from the stored record. */
-export async function certificateOf(
-  services: Services,
-  state: SubmissionState,
-): Promise<{ readonly verdict: Verdict; readonly digest: Hex; readonly record: string }> {
+export async function certificateOf(services: Services, state: SubmissionState): Promise<Certificate> {
   const { store, config } = services;
+  const name = `${state.agreementId} ${String(state.verdict?.verdictHash)}`;
+  const known = certificates(services).get(name);
+  if (known !== null) return known;
   const stored = state.verdict === null ? null : await store.verdict(state.verdict.verdictHash);
   if (stored === null) throw new NotYetError("the verdict record is missing");
   const terms = await termsOf(services, state);
   const verdict = verdictOf(parseVerdictRecord(stored.record), terms.adjudicateBy);
-  return {
-    verdict,
-    digest: verdictDigest(verdict, config.evm.chainId, config.evm.quorum),
-    record: stored.record,
-  };
+  const digest = verdictDigest(verdict, config.evm.chainId, config.evm.quorum);
+  const certificate = { verdict, digest, record: stored.record };
+  certificates(services).keep(name, certificate);
+  return certificate;
 }
 
 /** Signs the certificate, once, if the escrow still waits for it. */

@@ -1,5 +1,6 @@
 import { adjudicationKey, type Terms } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
+import { recentOf } from "../run/recent.ts";
 import type { Services } from "../run/services.ts";
 import { NotYetError } from "../run/step.ts";
 import type { Subject } from "./conditions.ts";
@@ -12,17 +13,22 @@ export interface Matter {
   readonly call: AdjudicationCall;
 }
 
+/** Terms kept at hand. An agreement's id is the digest of its terms, so they never change. */
+const termsAtHand = recentOf<Terms>(1_024);
+
 /** The terms under which a submission was made. They were stored before the submission was. */
-export async function termsOf(services: Services, state: SubmissionState): Promise<Terms> {
-  const agreement = await services.store.agreement(state.agreementId);
+export async function termsOf(services: Services, { agreementId }: SubmissionState): Promise<Terms> {
+  const recent = termsAtHand(services);
+  const known = recent.get(agreementId);
+  if (known !== null) return known;
+  const agreement = await services.store.agreement(agreementId);
   if (agreement === null) throw new NotYetError("the terms of the agreement are not known");
+  recent.keep(agreementId, agreement.terms);
   return agreement.terms;
 }
 
-/** Matters kept at hand; each may hold two documents of half a megabyte. */
-const MAX_MATTERS = 32;
-/** What was put together before, oldest first. It follows from content alone, so it never changes. */
-const matters = new WeakMap<Services, Map<string, Matter>>();
+/** Matters kept at hand; each may hold two documents of half a megabyte. They follow from content alone. */
+const matters = recentOf<Matter>(32);
 
 /**
  * Puts together what is judged, from the documents that this operator holds.
@@ -30,15 +36,11 @@ const matters = new WeakMap<Services, Map<string, Matter>>();
  * @returns null when a document is missing, or the submission's document is about another agreement.
  */
 export async function matterOf(services: Services, state: SubmissionState): Promise<Matter | null> {
-  const known = matters.get(services) ?? new Map<string, Matter>();
-  matters.set(services, known);
   const name = `${state.agreementId} ${state.submissionHash}`;
-  const matter = known.get(name) ?? (await assemble(services, state));
-  if (matter === null) return null;
-  known.delete(name);
-  known.set(name, matter);
-  const oldest = known.size > MAX_MATTERS ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
+  const known = matters(services).get(name);
+  if (known !== null) return known;
+  const matter = await assemble(services, state);
+  if (matter !== null) matters(services).keep(name, matter);
   return matter;
 }
 

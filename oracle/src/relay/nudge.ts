@@ -22,11 +22,8 @@ export function createNudge(services: Services): Nudge {
   }
 
   async function sign(state: SubmissionState, judgeTx: Hex): Promise<Step> {
-    const open = await store.openOutboxOf(relayChain(services), judge.relayer);
-    const nonce = lowestFreeNonce(
-      await judge.nonce(),
-      open.map((row) => row.nonce),
-    );
+    const open = await store.openNonces(relayChain(services), judge.relayer);
+    const nonce = lowestFreeNonce(await judge.nonce(), open);
     const { agreementId, submissionHash } = state;
     return {
       wait: "poll",

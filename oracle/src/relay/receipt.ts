@@ -72,12 +72,8 @@ export async function unstick(services: Services, relay: JournalledRelay): Promi
       return { wait: "poll", note: "the send's nonce is used, no receipt yet" };
     return failed(outbox, "another transaction of the relayer's account took the send's nonce");
   }
-  const open = await store.openOutboxOf(relayChain(services), judge.relayer);
-  const gap = gapBelow(
-    outbox.nonce,
-    chainNonce,
-    open.map((row) => row.nonce),
-  );
+  const open = await store.openNonces(relayChain(services), judge.relayer);
+  const gap = gapBelow(outbox.nonce, chainNonce, open);
   if (gap !== null && attempt.sentAt !== null && age(outbox, clock.now()) > SETTLING_MILLISECONDS)
     await fill(services, gap, attempt.fee);
   const replacement = chainNonce === outbox.nonce ? await replace(services, relay) : null;

@@ -38,13 +38,10 @@ export function createRelayHandler(services: Services): Handler {
     const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
     if (signed !== undefined)
       return { events: [{ type: "RelaySigned", transactionHash: signed.transactionHash }] };
-    const open = await store.openOutboxOf(relayChain(services), judge.relayer);
+    const open = await store.openNonces(relayChain(services), judge.relayer);
     if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many sends without a receipt" };
 
-    const nonce = lowestFreeNonce(
-      await judge.nonce(),
-      open.map((row) => row.nonce),
-    );
+    const nonce = lowestFreeNonce(await judge.nonce(), open);
     const transaction = await judge.prepare(contract, call, minValidators, nonce);
     return {
       events: [{ type: "RelaySigned", transactionHash: transaction.transactionHash }],

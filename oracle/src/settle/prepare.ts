@@ -35,31 +35,30 @@ export function createSettlementHandler(services: Services): Handler {
     const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
     if (signed !== undefined)
       return { events: [{ type: "SettlementSigned", transactionHash: signed.transactionHash }] };
-    const open = await store.openOutboxOf(SETTLE_CHAIN, submitter.address);
+    const open = await store.openNonces(SETTLE_CHAIN, submitter.address);
     if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many settlements without a receipt" };
-    for (const at of [final.number, latest.number]) {
-      const escrow = await chain.escrowState(state.agreementId, at);
+    // Others wait for the lane: what does not depend on each other is asked together.
+    const escrows = await Promise.all(
+      [final.number, latest.number].map((at) => chain.escrowState(state.agreementId, at)),
+    );
+    for (const escrow of escrows)
       if (!holdsSubmission(escrow, state.submissionHash))
         return { wait: "poll", note: `the escrow is ${escrow.status}` };
-    }
     const data = await deliveryOf(services, state);
     const call = { from: submitter.address, to: config.evm.quorum, data };
-    let gas: bigint;
-    try {
-      gas = await chain.estimateGas(call);
-    } catch (error) {
-      return refusedByChain(error, attempts);
-    }
+    const [gas, used, fees] = await Promise.all([
+      chain.estimateGas(call).catch((error: unknown) => refusedByChain(error, attempts)),
+      chain.nonce(submitter.address),
+      chain.fees(),
+    ]);
+    if (typeof gas !== "bigint") return gas;
     const transaction = await submitter.signTransaction({
       chainId: config.evm.chainId,
-      nonce: lowestFreeNonce(
-        await chain.nonce(submitter.address),
-        open.map((row) => row.nonce),
-      ),
+      nonce: lowestFreeNonce(used, open),
       to: call.to,
       data,
       gasLimit: (gas * 5n) / 4n + 20_000n,
-      fees: capped(await chain.fees(), config.evm.maxFeePerGas),
+      fees: capped(fees, config.evm.maxFeePerGas),
     });
     return {
       events: [{ type: "SettlementSigned", transactionHash: transaction.transactionHash }],

@@ -128,12 +128,8 @@ async function fillGap(services: Services, outbox: OutboxRow): Promise<void> {
   const { chain, store, config, submitter, clock, logger } = services;
   const [first] = outbox.attempts;
   if (first === undefined || elapsed(clock.now(), first.signedAt) < SETTLING_MILLISECONDS) return;
-  const open = await store.openOutboxOf(SETTLE_CHAIN, submitter.address);
-  const nonce = gapBelow(
-    outbox.nonce,
-    await chain.nonce(submitter.address),
-    open.map((row) => row.nonce),
-  );
+  const open = await store.openNonces(SETTLE_CHAIN, submitter.address);
+  const nonce = gapBelow(outbox.nonce, await chain.nonce(submitter.address), open);
   if (nonce === null) return;
   const filler = await submitter.signTransaction({
     chainId: config.evm.chainId,

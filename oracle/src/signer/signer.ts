@@ -1,5 +1,5 @@
 import { Transaction, Wallet, getBytes, keccak256 as ethersKeccak256 } from "ethers";
-import type { Address, Hex, TypedData } from "@assay/protocol";
+import { typedDataDigest, type Address, type Hex, type TypedData } from "@assay/protocol";
 import type { Key } from "../config/index.ts";
 import type { Fees } from "../rpc/index.ts";
 import type { SignedTransaction } from "../store/index.ts";
@@ -27,9 +27,7 @@ export function createAttester(key: Key): Attester {
   const wallet = new Wallet(key.privateKey.reveal());
   return {
     address: key.address,
-    async signTypedData({ domain, types, message }) {
-      return (await wallet.signTypedData(domain, types, message)) as Hex;
-    },
+    signTypedData: (data) => Promise.resolve(wallet.signingKey.sign(typedDataDigest(data)).serialized as Hex),
   };
 }
 

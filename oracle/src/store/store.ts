@@ -83,8 +83,8 @@ export interface Store {
   /** The intent that a submission has under way for a purpose. */
   openOutbox(key: SubmissionKey, purpose: Purpose): Promise<OutboxRow | null>;
   outboxOf(key: SubmissionKey): Promise<readonly OutboxRow[]>;
-  /** Intents of one signer that no receipt has answered yet, lowest nonce first. */
-  openOutboxOf(chain: string, signer: Address): Promise<readonly OutboxRow[]>;
+  /** Nonces of one signer's intents that no receipt has answered yet, ascending. */
+  openNonces(chain: string, signer: Address): Promise<readonly number[]>;
 
   /** The highest nonce of a signer that is in flight or used, as far as the journal knows; null when there is none. */
   highestNonce(chain: string, signer: Address): Promise<number | null>;

@@ -132,7 +132,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await rejection(store.commit({ at: 2, outbox: [outbox(5, 0x82, other)] }))).to.be.instanceOf(
         NonceTakenError,
       );
-      const [open] = await store.openOutboxOf("evm", OPERATOR);
+      const open = await store.openOutbox(KEY, "settle");
       await store.commit({ at: 3, outboxStatus: [{ outboxId: open!.id, status: "closed" }] });
       await store.commit({ at: 4, outbox: [outbox(5, 0x82, other)] });
       expect(await store.highestNonce("evm", OPERATOR)).to.equal(5);
@@ -169,7 +169,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       await store.commit({ at: 1, outbox: [outbox(0, 0x81)] });
       const after = transition(row.state, { type: "Closed", reason: "expired" }).state;
       await store.commit({ at: 2, submissions: [{ before: row, after, events: ["Closed"], nextAt: null }] });
-      expect(await store.openOutboxOf("evm", OPERATOR)).to.deep.equal([]);
+      expect(await store.openNonces("evm", OPERATOR)).to.deep.equal([]);
     });
 
     it("hands out what is due, the longest waiting first, what failed last", async () => {
@@ -236,7 +236,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it("writes nothing that was signed while signing is halted, and everything else", async () => {
       const row = await add(store);
       await store.commit({ at: 1, outbox: [outbox(0, 0x81)] });
-      const [open] = await store.openOutboxOf("evm", OPERATOR);
+      const open = await store.openOutbox(KEY, "settle");
       await store.setMeta(HALT_KEY, "a drill");
       const bump = { transactionHash: hash(0x83), raw: "0x03" as Hex, nonce: 0, fee: 1n };
       for (const signed of [
@@ -468,10 +468,10 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it("follows a delivery again whose block was not final before a rebuild", async () => {
       await add(store, state({ name: "SETTLE_INCLUDED", verdict: PASS }));
       await store.commit({ at: 2, outbox: [outbox(3, 0x81)] });
-      const [open] = await store.openOutboxOf("evm", OPERATOR);
+      const open = await store.openOutbox(KEY, "settle");
       await store.commit({ at: 3, outboxStatus: [{ outboxId: open!.id, status: "included" }] });
       await store.rebuild(10);
-      expect(await store.openOutboxOf("evm", OPERATOR)).to.have.length(1);
+      expect(await store.openNonces("evm", OPERATOR)).to.deep.equal([3]);
     });
 
     it("fails as a whole when the database is gone", async () => {

@@ -29,13 +29,12 @@ export function* readOutboxOf(key: SubmissionKey): Script<readonly OutboxRow[]> 
   );
 }
 
-export function* readOpenOutboxOf(chain: string, signer: Address): Script<readonly OutboxRow[]> {
-  return yield* toOutboxes(
-    yield* all("SELECT * FROM outbox WHERE chain = ? AND signer = ? AND status = 'open' ORDER BY nonce", [
-      chain,
-      signer,
-    ]),
+export function* readOpenNonces(chain: string, signer: Address): Script<readonly number[]> {
+  const rows = yield* all(
+    "SELECT nonce FROM outbox WHERE chain = ? AND signer = ? AND status = 'open' ORDER BY nonce",
+    [chain, signer],
   );
+  return rows.map((row) => integer(row, "nonce"));
 }
 
 export function* readHighestNonce(chain: string, signer: Address): Script<number | null> {
@@ -99,7 +98,7 @@ function* toOutboxes(rows: readonly Row[]): Script<readonly OutboxRow[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => integer(row, "id"));
   const attempts = yield* all(
-    `SELECT * FROM attempts WHERE outbox_id IN (${ids.map(() => "?").join(", ")}) ORDER BY signed_at, rowid`,
+    `SELECT * FROM attempts WHERE outbox_id IN (${ids.map(() => "?").join(", ")}) ORDER BY rowid`,
     ids,
   );
   return rows.map((row) => toOutbox(row, attempts));

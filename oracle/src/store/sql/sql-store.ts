@@ -142,8 +142,8 @@ export class SqlStore implements Store {
     return this.#database.read(() => outbox.readOutboxOf(key));
   }
 
-  openOutboxOf(chainName: string, signer: Address): Promise<readonly OutboxRow[]> {
-    return this.#database.read(() => outbox.readOpenOutboxOf(chainName, signer));
+  openNonces(chainName: string, signer: Address): Promise<readonly number[]> {
+    return this.#database.read(() => outbox.readOpenNonces(chainName, signer));
   }
 
   highestNonce(chainName: string, signer: Address): Promise<number | null> {

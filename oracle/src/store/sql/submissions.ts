@@ -26,9 +26,7 @@ export function* readSubmission(key: SubmissionKey): Script<SubmissionRow | null
 }
 
 export function* readSubmissionsOf(agreementId: Hex): Script<readonly SubmissionRow[]> {
-  const rows = yield* all("SELECT * FROM submissions WHERE agreement_id = ? ORDER BY created_at, rowid", [
-    agreementId,
-  ]);
+  const rows = yield* all("SELECT * FROM submissions WHERE agreement_id = ? ORDER BY rowid", [agreementId]);
   return rows.map(toSubmission);
 }
 
