@@ -35,28 +35,38 @@ export async function deployEvm(
   token: Address,
   evaluators?: Evaluators,
 ): Promise<EvmDeployment> {
-  const escrow = await deploy(signer, "AgreementEscrow", [token]);
-  const quorum = await deploy(signer, "VerdictQuorum", []);
-  const gate = await deploy(signer, "ExecutionProofGate", []);
-  const deployment = {
-    ...{ escrow: escrow.address, quorum: quorum.address, gate: gate.address },
-    startBlock: escrow.block,
+  // All are sent before any is waited for: none needs another one's address.
+  let nonce = await signer.getNonce("pending");
+  const send = (name: string, ...args: unknown[]): Promise<Sent> => sendOne(signer, nonce++, name, args);
+  const escrow = await send("AgreementEscrow", token);
+  const quorum = await send("VerdictQuorum");
+  const gate = await send("ExecutionProofGate");
+  const evaluator = evaluators && (await send("Erc8183Evaluator", evaluators.members, evaluators.threshold));
+  const { address, block } = await escrow.deployed();
+  return {
+    ...{ escrow: address, startBlock: block },
+    quorum: (await quorum.deployed()).address,
+    gate: (await gate.deployed()).address,
+    ...(evaluator && { evaluator: (await evaluator.deployed()).address }),
   };
-  if (evaluators === undefined) return deployment;
-  const { address } = await deploy(signer, "Erc8183Evaluator", [evaluators.members, evaluators.threshold]);
-  return { ...deployment, evaluator: address };
 }
 
-async function deploy(
-  signer: Signer,
-  name: string,
-  args: unknown[],
-): Promise<{ address: Address; block: number }> {
+/** A deployment on its way. */
+interface Sent {
+  /** @throws when the block that holds it left no contract */
+  deployed(): Promise<{ address: Address; block: number }>;
+}
+
+async function sendOne(signer: Signer, nonce: number, name: string, args: unknown[]): Promise<Sent> {
   const { abi, bytecode } = readArtifact(name);
-  const contract = await new ContractFactory(abi, bytecode, signer).deploy(...args);
-  const receipt = await contract.deploymentTransaction()?.wait();
-  if (!receipt?.contractAddress) throw new Error(`The deployment of ${name} left no contract`);
-  return { address: receipt.contractAddress as Address, block: receipt.blockNumber };
+  const contract = await new ContractFactory(abi, bytecode, signer).deploy(...args, { nonce });
+  return {
+    async deployed() {
+      const receipt = await contract.deploymentTransaction()?.wait();
+      if (!receipt?.contractAddress) throw new Error(`The deployment of ${name} left no contract`);
+      return { address: receipt.contractAddress as Address, block: receipt.blockNumber };
+    },
+  };
 }
 
 function readArtifact(name: string): { abi: InterfaceAbi; bytecode: string } {

@@ -57,12 +57,13 @@ function describePart(
 
 /** Where everything listens, for somebody who wants to look around. */
 export function describeStack(stack: Stack): string {
-  const { venue, evm, genlayer, graph, operators, judge, cast } = stack;
+  const { venue, contracts, evm, genlayer, graph, operators, judge, cast } = stack;
   return [
     "Addresses",
     `  USDC              ${venue.token}`,
     `  AgreementEscrow   ${venue.escrow}`,
     `  VerdictQuorum     ${venue.quorum}`,
+    `  gate, evaluator   ${contracts.gate}, ${contracts.evaluator ?? "none"}`,
     `  judge (GenLayer)  ${judge.contract}, code SHA-256 ${judge.codeHash}`,
     `  buyer             ${cast.buyer.address}`,
     `  seller            ${cast.seller.address}`,

@@ -121,7 +121,7 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
   started.onStop(() => folder.remove());
 
   const [evmSide, genlayerSide, postgres] = await allUp(
-    startEvmSide(started, { operators: set.operators, guests }, blockTimeSeconds, ports.evm),
+    startEvmSide(started, { set, guests }, blockTimeSeconds, ports.evm),
     startGenLayerSide(started, finalityWindowSeconds, ports.genlayer),
     started.add("PostgreSQL", startPostgres()),
   );
@@ -175,11 +175,11 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
 
 async function startEvmSide(
   started: Started,
-  people: { operators: number; guests: number },
+  { set, guests }: { set: SetSize; guests: number },
   blockTimeSeconds: number,
   port: number | undefined,
 ) {
-  const accounts = accountsFor(people.operators, people.guests);
+  const accounts = accountsFor(set.operators, guests);
   const evm = await started.add(
     "EVM chain",
     startEvm({ blockTimeSeconds, accounts, ...(port === undefined ? {} : { port }) }),
@@ -192,9 +192,12 @@ async function startEvmSide(
   started.onStop(() => {
     provider.destroy();
   });
-  const cast = castFrom(evm.accounts, provider, people);
+  const cast = castFrom(evm.accounts, provider, { operators: set.operators, guests });
   const token = await deployFiatToken(cast.deployer);
-  const contracts = await deployEvm(cast.deployer, token.address);
+  const contracts = await deployEvm(cast.deployer, token.address, {
+    members: membersOf(cast),
+    threshold: set.threshold,
+  });
   await token.mint(cast.buyer.address, 1_000n * USDC);
   await token.mint(cast.seller.address, 1n * USDC);
   return { evm, provider, cast, token, contracts };
