@@ -26,7 +26,7 @@ interface Certificate {
 }
 
 /** Certificates kept at hand: each follows from the terms and the record, which the names of both commit to. */
-const certificates = recentOf<Certificate>(256);
+const certificates = recentOf<Certificate>(1_024);
 
 /** The certificate that this operator holds to be true, rebuilt from the stored record. */
 export async function certificateOf(services: Services, state: SubmissionState): Promise<Certificate> {

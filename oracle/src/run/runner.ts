@@ -11,7 +11,7 @@ import {
   type SubmissionRow,
 } from "../store/index.ts";
 import { BoundaryError, type BoundaryHook } from "./boundary.ts";
-import { laneOf } from "./lanes.ts";
+import { laneOf, type Lane } from "./lanes.ts";
 import { createPace } from "./pace.ts";
 import type { Services } from "./services.ts";
 import { NotYetError, type Handler, type Step } from "./step.ts";
@@ -20,6 +20,8 @@ import { NotYetError, type Handler, type Step } from "./step.ts";
 const CONCURRENCY = 64;
 /** Room for so many before the next are taken up: looking for what is due costs the same for one as for many. */
 const CLAIM_LEAST = 16;
+/** Submissions that may stand in line for one lane: the others keep the room that what needs no lane works in. */
+const MAX_IN_LINE = 8;
 /** Steps that one submission may take before others have their turn. */
 const MAX_STEPS = 24;
 /** Longest pause after failures, in milliseconds. */
@@ -52,6 +54,8 @@ export function createRunner(options: {
   const { store, clock, logger, config } = services;
   const active = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  /** Submissions that stand in line for each lane, or are in it. */
+  const inLine = new Map<string, number>();
   const stopped = () => draining() || failures.length > 0;
 
   const pace = createPace({
@@ -70,16 +74,34 @@ export function createRunner(options: {
     }
     const lane = laneOf(services, effect, row.state);
     try {
-      if (lane === null) return await apply(row, effect, await handler(row));
-      // Only what takes a nonce is written in the lane; whoever finds no room makes way at once.
-      const step = await store.withSigner(lane.chain, lane.signer, async () => {
-        const found = await handler(row);
-        return "wait" in found ? found : { next: await apply(row, effect, found) };
-      });
-      return "next" in step ? step.next : await apply(row, effect, step);
+      return lane === null
+        ? await apply(row, effect, await handler(row))
+        : await workInLane(lane, row, effect, handler);
     } catch (error) {
       return failed(row, error);
     }
+  }
+
+  /** Only what takes a nonce is written in the lane; whoever finds no room makes way at once. */
+  async function workInLane(
+    lane: Lane,
+    row: SubmissionRow,
+    effect: Effect | "closeWindow",
+    handler: Handler,
+  ): Promise<SubmissionRow | null> {
+    const standing = inLine.get(lane.chain) ?? 0;
+    if (standing >= MAX_IN_LINE) return apply(row, effect, { wait: "lane" });
+    inLine.set(lane.chain, standing + 1);
+    let step;
+    try {
+      step = await store.withSigner(lane.chain, lane.signer, async () => {
+        const found = await handler(row);
+        return "wait" in found ? found : { next: await apply(row, effect, found) };
+      });
+    } finally {
+      inLine.set(lane.chain, (inLine.get(lane.chain) ?? 1) - 1);
+    }
+    return "next" in step ? step.next : apply(row, effect, step);
   }
 
   function taskOf(state: SubmissionState): readonly [Effect | "closeWindow" | null, Handler] {
