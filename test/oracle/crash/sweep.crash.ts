@@ -11,7 +11,15 @@ import type { Operator } from "../../../oracle/src/index.ts";
 import { ENDINGS, deathsOf, type Death, type Ending } from "../support/deaths.ts";
 import { serveRpc } from "../support/serve-rpc.ts";
 import { hash } from "../support/states.ts";
-import { createWorld, dealOf, deliver, put, submissionView, until, type World } from "../support/world.ts";
+import {
+  createWorld,
+  dealOf,
+  put,
+  submissionOf,
+  submissionView,
+  until,
+  type World,
+} from "../support/world.ts";
 
 const VICTIM = join(import.meta.dirname, "victim.ts");
 const SETTINGS = { ASSAY_DOCUMENT_WINDOW_SECONDS: "30" };
@@ -59,23 +67,38 @@ async function mined(world: World): Promise<null> {
   return null;
 }
 
+/** Funds and submits, and sees to it that the documents are stored. */
 async function begin(world: World, ending: Ending, stdout: NodeJS.ReadableStream): Promise<Hex> {
   const deal = dealOf(world);
-  // The very first boundary comes before the victim says where it listens: its documents come with the restart then.
+  const agreementId = world.evm.fund(deal.terms);
+  const submission = submissionOf(agreementId);
+  const isWithheld = ending.outcome === "WITHHELD";
+  const documents = isWithheld ? [deal.agreementBytes] : [deal.agreementBytes, submission.bytes];
+  const url = await listening(stdout);
+  if (url === null || !(await give({ url }, documents))) {
+    // The first boundaries come before the victim has the documents: they come with a restart then.
+    const operator = await world.start();
+    await give(operator, documents);
+    await operator.stop();
+  }
+  world.evm.submit(agreementId, isWithheld ? hash(0x77) : submission.hash);
+  return agreementId;
+}
+
+/** Where the victim listens; null when it died before it said so. */
+async function listening(stdout: NodeJS.ReadableStream): Promise<string | null> {
   const line = await Promise.race([
     once(stdout, "data").then(([data]) => String(data)),
     once(stdout, "close").then(() => null),
   ]);
-  const operator =
-    line === null ? await world.start() : ({ url: (JSON.parse(line) as { url: string }).url } as Operator);
-  if (ending.outcome !== "WITHHELD") {
-    const { agreementId } = await deliver(world, operator, deal);
-    if (line === null) await operator.stop();
-    return agreementId;
+  return line === null ? null : (JSON.parse(line) as { url: string }).url;
+}
+
+/** Whether the operator lived to store all of the documents. */
+async function give(operator: Pick<Operator, "url">, documents: readonly Uint8Array[]): Promise<boolean> {
+  for (const bytes of documents) {
+    const stored = await put(operator, bytes).catch(() => null);
+    if (stored?.ok !== true) return false;
   }
-  const agreementId = world.evm.fund(deal.terms);
-  await put(operator, deal.agreementBytes).catch(() => undefined);
-  world.evm.submit(agreementId, hash(0x77));
-  if (line === null) await operator.stop();
-  return agreementId;
+  return true;
 }

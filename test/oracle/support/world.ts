@@ -187,7 +187,7 @@ export function submissionOf(
 }
 
 /** Hands a document to an operator. */
-export async function put(operator: Operator, bytes: Uint8Array): Promise<Response> {
+export async function put(operator: Pick<Operator, "url">, bytes: Uint8Array): Promise<Response> {
   return fetch(`${operator.url}/v1/documents/${documentHash(bytes)}`, {
     method: "PUT",
     body: Buffer.from(bytes),
