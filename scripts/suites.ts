@@ -41,6 +41,7 @@ export const SUITES: Suite[] = [
   mocha("conformance"),
   mocha("reputation"),
   mocha("cli"),
+  mocha("evidence"),
   mocha("examples"),
   mocha("docs"),
   { ...mocha("e2e"), alone: true },

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 
 /** Every TypeScript project of the repository, the root (scripts, tests, examples) last. */
-const PROJECTS = ["protocol", "localnet", "oracle", "subgraph", "recorder", "cli", "."];
+const PROJECTS = ["protocol", "localnet", "oracle", "subgraph", "recorder", "evidence", "cli", "."];
 
 let failures = 0;
 for (const project of PROJECTS) {

@@ -1,4 +1,7 @@
+import { UnavailableError } from "@assay/evidence";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+
+export { UnavailableError };
 
 /** A command ends, with one sentence about why and one about what to do. */
 export class CliError extends Error {
@@ -22,13 +25,17 @@ export class UsageError extends CliError {
   }
 }
 
-/** Something that was asked about can't be read. */
-export class UnavailableError extends CliError {
-  override readonly name = "UnavailableError";
+/** An error that ends a command in words: one of the command line's own, or something that can't be read. */
+export type WordedError = CliError | UnavailableError;
 
-  constructor(message: string, hint: string, options?: ErrorOptions) {
-    super(EXIT.unavailable, message, hint, options);
-  }
+/** Whether an error ends a command in words; every other one is a fault of the program. */
+export function isWorded(error: unknown): error is WordedError {
+  return error instanceof CliError || error instanceof UnavailableError;
+}
+
+/** How a command ends that met this error. */
+export function exitCodeOf(error: WordedError): ExitCode {
+  return error instanceof CliError ? error.exitCode : EXIT.unavailable;
 }
 
 /** The contracts, the operators or the user would not have it; nothing was sent. */

@@ -28,7 +28,7 @@ import { withdrawCommand } from "./commands/withdraw.ts";
 import { workCheckCommand } from "./commands/work/check.ts";
 import { workSubmitCommand } from "./commands/work/submit.ts";
 import type { CommandFactory, Finish } from "./command.ts";
-import { CliError, PendingError, RefusedError } from "./errors.ts";
+import { PendingError, RefusedError, exitCodeOf, isWorded, type WordedError } from "./errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { toJson } from "./output/json.ts";
@@ -95,11 +95,11 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (!(error instanceof CliError)) throw error;
+    if (!isWorded(error)) throw error;
     if (args.includes("--json")) io.out(toJson({ error: jsonOf(error) }));
     io.diagnose(printableLines(`assay: ${error.message}`));
     io.diagnose(printableLines(error.hint));
-    return error.exitCode;
+    return exitCodeOf(error);
   }
 }
 
@@ -137,13 +137,13 @@ function configure(command: Command, io: Io): void {
 }
 
 /** The same error for programs. */
-function jsonOf(error: CliError) {
+function jsonOf(error: WordedError) {
   return {
     name: error.name,
     ...(error instanceof RefusedError ? { reason: error.reason } : {}),
     ...(error instanceof PendingError ? { transactionHash: error.transactionHash } : {}),
     message: error.message,
     hint: error.hint,
-    exitCode: error.exitCode,
+    exitCode: exitCodeOf(error),
   };
 }

@@ -14,7 +14,7 @@ import {
 } from "@assay/protocol";
 import { readDeal } from "../../cli/src/deal/deal-file.ts";
 import { startMarket, type Market } from "./support/market.ts";
-import { serve, type Served } from "./support/serve.ts";
+import { serve, type Served } from "../evidence/support/serve.ts";
 
 describe("how agreements end by the command line", function () {
   this.timeout(60_000);

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { openSources } from "@assay/cli";
+import { findDocument, findVerdictRecord } from "@assay/evidence";
 import { canonicalize, documentCid, keccak256, sha256, utf8Encode, type Hex } from "@assay/protocol";
-import { findDocument, findVerdictRecord } from "../../cli/src/sources/find.ts";
-import { serve, type Served } from "./support/serve.ts";
+
+import { serve, type Served } from "../evidence/support/serve.ts";
 
 const DOCUMENT = utf8Encode('{"schema":"assay/agreement/1"}');
 const HASH = sha256(DOCUMENT);
@@ -81,6 +82,6 @@ describe("sources of documents", () => {
       );
     expect(await findDocument([], HASH))
       .to.have.property("reason")
-      .that.contains("use --source");
+      .that.contains("no source was given");
   });
 });

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { collect } from "../../cli/src/work/collect.ts";
 import { ignoreFrom } from "../../cli/src/work/ignore.ts";
 import { startMarket, type Market } from "./support/market.ts";
-import { serve } from "./support/serve.ts";
+import { serve } from "../evidence/support/serve.ts";
 
 /** Writes files below a folder. */
 async function write(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {

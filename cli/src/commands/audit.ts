@@ -1,14 +1,13 @@
 import { Command } from "commander";
+import { bundleSource, gather } from "@assay/evidence";
 import { audit, type AuditReport, type Evidence, type Hex } from "@assay/protocol";
 import { readBundleFile } from "../bundle-file.ts";
 import { UsageError } from "../errors.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { gather } from "../gather/gather.ts";
 import type { Io } from "../io.ts";
 import { addPlaces, placesOf, type PlaceOptions } from "../options/places.ts";
 import { agreementIdValue } from "../options/values.ts";
 import { formatReport } from "../output/report.ts";
-import { bundleSource } from "../sources/open-sources.ts";
 
 interface AuditOptions extends PlaceOptions {
   readonly verdict?: string;

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { SigningKey, computeAddress } from "ethers";
+import { gather } from "@assay/evidence";
 import {
   audit,
   canonicalize,
@@ -15,7 +16,6 @@ import {
 } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { gather } from "../gather/gather.ts";
 import type { Io } from "../io.ts";
 import { addPlaces, placesOf, type PlaceOptions } from "../options/places.ts";
 import { agreementIdValue } from "../options/values.ts";

@@ -1,13 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { gather, operatorSource, originOf } from "@assay/evidence";
 import type { Auditor } from "@assay/oracle";
 import { audit } from "@assay/protocol";
 import type { CommandFactory } from "../command.ts";
-import { CliError, UsageError } from "../errors.ts";
-import { gather } from "../gather/gather.ts";
-import { originOf } from "../http.ts";
+import { UsageError, isWorded } from "../errors.ts";
 import { addNetwork, networkOf, type Network, type NetworkOptions } from "../options/network.ts";
 import { repeatedValue } from "../options/values.ts";
-import { operatorSource } from "../sources/operator.ts";
 
 interface McpOptions extends NetworkOptions {
   readonly http?: { readonly host: string; readonly port: number };
@@ -84,7 +82,7 @@ function auditorOf(network: Network, { AnswerError }: typeof import("@assay/orac
           },
         };
       } catch (error) {
-        if (!(error instanceof CliError)) throw error;
+        if (!isWorded(error)) throw error;
         throw new AnswerError("chain_unavailable", error.message, error.hint, [], { cause: error });
       }
     },

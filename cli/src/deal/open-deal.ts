@@ -1,3 +1,4 @@
+import { findDocument, operatorSource } from "@assay/evidence";
 import {
   isHash,
   parseAgreement,
@@ -9,8 +10,6 @@ import {
 } from "@assay/protocol";
 import { UnavailableError, UsageError } from "../errors.ts";
 import { readHistory } from "../escrow/events.ts";
-import { findDocument } from "../sources/find.ts";
-import { operatorSource } from "../sources/operator.ts";
 import type { Network } from "../options/network.ts";
 import { readDeal, type QuorumMembers } from "./deal-file.ts";
 

@@ -1,4 +1,4 @@
-import { CliError } from "../errors.ts";
+import { isWorded } from "../errors.ts";
 
 /** What doctor found out about one thing. */
 export interface DoctorFinding {
@@ -29,7 +29,7 @@ export async function attempt(id: string, look: () => Promise<DoctorFinding[]>):
   try {
     return await look();
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!isWorded(error)) throw error;
     return [fail(id, error.message, error.hint)];
   }
 }

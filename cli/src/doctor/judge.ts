@@ -1,5 +1,5 @@
+import { openJudgeNetwork } from "@assay/evidence";
 import { findGenLayerNetwork, sha256 } from "@assay/protocol";
-import { openJudgeNetwork } from "../genlayer/judge.ts";
 import type { Network } from "../options/network.ts";
 import { fail, ok, warn, type DoctorFinding } from "./finding.ts";
 

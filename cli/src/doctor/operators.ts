@@ -1,5 +1,5 @@
 import { adjudicatorConfigOf, isSameAddress } from "@assay/protocol";
-import { CliError } from "../errors.ts";
+import { isWorded } from "../errors.ts";
 import { createOperator, type OperatorSelf } from "../operators/operator.ts";
 import type { Network } from "../options/network.ts";
 import { fail, ok, warn, type DoctorFinding } from "./finding.ts";
@@ -86,7 +86,7 @@ async function examineOperator(
       return ok("operator", `${origin} signs as ${self.attester} and is ready`);
     }
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!isWorded(error)) throw error;
     return { self: null, finding: warn("operator", error.message, error.hint) };
   }
 }

@@ -1,4 +1,5 @@
 import { Interface } from "ethers";
+import { createChain, type Chain } from "@assay/evidence";
 import {
   agreementEscrowAbi,
   agreementIdOf,
@@ -9,7 +10,6 @@ import {
   type TermsStruct,
 } from "@assay/protocol";
 import { UnavailableError } from "../errors.ts";
-import { createChain, type Chain } from "../evm/chain.ts";
 
 const escrowInterface = new Interface(agreementEscrowAbi);
 

@@ -1,4 +1,5 @@
 import { AbiCoder } from "ethers";
+import { selectorOf } from "@assay/evidence";
 import {
   ProtocolError,
   adjudicatorConfigOf,
@@ -17,7 +18,6 @@ import {
 } from "@assay/protocol";
 import type { QuorumMembers } from "../deal/deal-file.ts";
 import { UnavailableError } from "../errors.ts";
-import { selectorOf } from "../evm/chain.ts";
 import { CallRevertedError, type Node } from "../transact/node.ts";
 import { OperatorError, createOperator, type Operator } from "./operator.ts";
 

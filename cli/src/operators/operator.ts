@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { TIMEOUT_MILLISECONDS, originOf, readBounded, reasonOf } from "@assay/evidence";
 import { toAddress, toHash, type Hex } from "@assay/protocol";
 import { UnavailableError } from "../errors.ts";
-import { TIMEOUT_MILLISECONDS, originOf, readBounded, reasonOf } from "../http.ts";
 import { printable } from "../output/printable.ts";
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -1,9 +1,8 @@
 import { Option, type Command } from "commander";
+import type { Places, Source } from "@assay/evidence";
 import type { Address } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
-import type { Places } from "../gather/gather.ts";
 import { openSources } from "../sources/open-sources.ts";
-import type { Source } from "../sources/source.ts";
 import { evmOptions, networkOption, profileOf, type NetworkOptions } from "./network.ts";
 import { listValue, urlValue } from "./values.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Source } from "@assay/evidence";
 import { keccak256, sha256, type Hex } from "@assay/protocol";
-import type { Source } from "./source.ts";
 
 /** No document is larger, in bytes. */
 const MAX_BYTES = 512 * 1024;

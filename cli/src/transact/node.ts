@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { RpcError, createJsonRpc, readAnswer, type JsonRpc } from "@assay/evidence";
 import { toHash, type Address, type Hex } from "@assay/protocol";
 import { UnavailableError } from "../errors.ts";
-import { RpcError, createJsonRpc, readAnswer, type JsonRpc } from "../rpc.ts";
 
 const quantity = z
   .string()

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import type { MaintenanceCommand } from "@assay/oracle";
 import type { CommandFactory } from "../../command.ts";
-import { CliError, RefusedError, UnavailableError, UsageError } from "../../errors.ts";
+import { RefusedError, UnavailableError, UsageError, isWorded } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import { addJson } from "../../options/write.ts";
@@ -76,7 +76,7 @@ export function inWords(error: unknown, oracle: typeof import("@assay/oracle")):
     return new UsageError(error.message, "Correct the operator's environment or its configuration file.", {
       cause: error,
     });
-  if (error instanceof oracle.StoreError && !(error instanceof CliError))
+  if (error instanceof oracle.StoreError && !isWorded(error))
     return new UnavailableError(error.message, "Look at the operator's database and its log.", {
       cause: error,
     });

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
 import type { CommandFactory } from "../../command.ts";
-import { CliError } from "../../errors.ts";
+import { isWorded } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { assayHome } from "../../network/home.ts";
 import { addJson } from "../../options/write.ts";
@@ -24,7 +24,7 @@ export const walletListCommand: CommandFactory = (io, finish) =>
         const { address, path } = await readKeystore(join(folder, file));
         wallets.push({ name: file.replace(/\.json$/, ""), address, path });
       } catch (error) {
-        if (!(error instanceof CliError)) throw error;
+        if (!isWorded(error)) throw error;
         io.diagnose(printable(error.message));
       }
     }

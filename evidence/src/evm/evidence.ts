@@ -7,7 +7,7 @@ import {
   type Hex,
   type TransactionEvidence,
 } from "@assay/protocol";
-import { UnavailableError } from "../errors.ts";
+import { UnavailableError } from "../error.ts";
 import { RpcError } from "../rpc.ts";
 import type { Chain, Receipt } from "./chain.ts";
 import { selectorOf } from "./chain.ts";
@@ -37,12 +37,12 @@ export async function readEvm(chain: Chain, where: Whereabouts): Promise<{ evm: 
   if (where.chainId !== null && where.chainId !== chainId)
     throw new UnavailableError(
       `${origin} is a node of chain ${chainId}, not of chain ${where.chainId}`,
-      "Give the RPC URL of the escrow's chain with --rpc-url, or correct --chain-id.",
+      "Give the RPC URL of the escrow's chain, or correct the chain id.",
     );
   if (!(await chain.hasCode(escrow)))
     throw new UnavailableError(
       `there is no contract at ${escrow} on chain ${chainId}`,
-      "Check --escrow, and that --rpc-url belongs to the escrow's chain.",
+      "Check the escrow's address, and that the RPC URL belongs to its chain.",
     );
   const [hashes, finalizedBlock, token] = await Promise.all([
     chain.transactionsAbout(escrow, agreementId, where.fromBlock),
@@ -52,7 +52,7 @@ export async function readEvm(chain: Chain, where: Whereabouts): Promise<{ evm: 
   if (hashes.length === 0)
     throw new UnavailableError(
       `the escrow at ${escrow} on chain ${chainId} knows no agreement ${agreementId}`,
-      "Check the id, the escrow and the chain; --from-block must not lie behind its funding.",
+      "Check the id, the escrow and the chain; the first block searched must not lie behind its funding.",
     );
   const read = await Promise.all(hashes.map((hash) => readTransaction(chain, hash)));
   const blocks = await Promise.all(

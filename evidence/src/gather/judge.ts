@@ -15,7 +15,7 @@ import {
   type JudgeEvidence,
   type JudgeTransactionEvidence,
 } from "@assay/protocol";
-import { CliError } from "../errors.ts";
+import { UnavailableError } from "../error.ts";
 import { openJudgeNetwork, type JudgeNetwork } from "../genlayer/judge.ts";
 
 type Gap = Evidence["gaps"][number];
@@ -47,12 +47,12 @@ export async function readJudge(
   if (network === undefined)
     return nothing(`this build knows no GenLayer network named ${agreement.adjudication.network}`);
   if (url === null && network.simulated && network.name === "localnet")
-    return nothing("no endpoint of the local GenLayer network was given: use --genlayer-rpc-url");
+    return nothing("no endpoint of the local GenLayer network was given");
   try {
     const judge = await openJudgeNetwork(network, url);
     return await read(file, judge);
   } catch (error) {
-    if (error instanceof CliError) return nothing(error.message);
+    if (error instanceof UnavailableError) return nothing(error.message);
     throw error;
   }
 }
@@ -70,7 +70,7 @@ async function read(file: CaseFile, network: JudgeNetwork): Promise<JudgeReading
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof CliError)) throw error;
+      if (!(error instanceof UnavailableError)) throw error;
       gaps.push({ subject, reason: error.message });
       return null;
     }

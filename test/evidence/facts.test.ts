@@ -1,7 +1,7 @@
 import { encodeRlp } from "ethers";
 import { expect } from "chai";
 import type { Hex } from "@assay/protocol";
-import { readStudioTransaction, readTestnetTransaction } from "../../cli/src/genlayer/facts.ts";
+import { readStudioTransaction, readTestnetTransaction } from "../../evidence/src/genlayer/facts.ts";
 
 const ID: Hex = `0x${"ab".repeat(32)}`;
 const SENDER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -10,7 +10,7 @@ import {
   type Hex,
   type JudgeEvidence,
 } from "@assay/protocol";
-import { readJudge } from "../../cli/src/gather/judge.ts";
+import { readJudge } from "@assay/evidence";
 import { settledCase } from "../protocol/audit/support/case.ts";
 import { serve, type Served } from "./support/serve.ts";
 

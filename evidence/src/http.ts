@@ -9,16 +9,22 @@ export const TIMEOUT_MILLISECONDS = 15_000;
 export async function readBounded(response: Response, limit: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
-    const bytes = chunk as Uint8Array;
-    size += bytes.length;
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    size += read.value.length;
     if (size > limit) {
-      await response.body?.cancel().catch(() => undefined);
+      await reader?.cancel().catch(() => undefined);
       return null;
     }
-    chunks.push(bytes);
+    chunks.push(read.value);
   }
-  return Buffer.concat(chunks);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /** A URL for messages: without credentials, path and query, which may hold an API key. */

@@ -9,7 +9,7 @@ import {
   type JudgeTransactionEvidence,
   type StoredRecordEvidence,
 } from "@assay/protocol";
-import { UnavailableError } from "../errors.ts";
+import { UnavailableError } from "../error.ts";
 import { TIMEOUT_MILLISECONDS } from "../http.ts";
 import { RpcError, createJsonRpc, readAnswer } from "../rpc.ts";
 import { readStudioTransaction, readTestnetTransaction, transactionId } from "./facts.ts";
@@ -158,7 +158,7 @@ function chainOf(library: GenLayer, network: GenLayerNetwork) {
   if (found === undefined)
     throw new UnavailableError(
       `genlayer-js knows no network named ${network.name}`,
-      "Use a build of assay that knows the network.",
+      "Use a build of Assay that knows the network.",
     );
   const { blockExplorers: _explorers, ...chain } = found;
   return chain;
@@ -183,7 +183,7 @@ function isNotFound(error: unknown): boolean {
 }
 
 async function withDeadline<T>(work: Promise<T>, origin: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
       () => reject(new UnavailableError(`${origin} gives no answer`, "Check the GenLayer endpoint.")),

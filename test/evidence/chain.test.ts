@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Address, Hex } from "@assay/protocol";
-import { createChain } from "../../cli/src/evm/chain.ts";
+import { createChain } from "@assay/evidence";
 import { serve, type Served } from "./support/serve.ts";
 
 const ESCROW: Address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -1,5 +1,5 @@
 import { toAddress, toHash, type Address, type Hex, type JudgeTransactionEvidence } from "@assay/protocol";
-import { decodeRlp } from "ethers";
+import { decodeBase64, decodeRlp, hexlify } from "ethers";
 import { z } from "zod";
 
 const STATUSES: readonly string[] = [
@@ -146,7 +146,11 @@ function addressOf(given: string | undefined): Address | null {
 }
 
 function bytesOf(base64: string | undefined): Hex | null {
-  return base64 === undefined ? null : `0x${Buffer.from(base64, "base64").toString("hex")}`;
+  try {
+    return base64 === undefined ? null : (hexlify(decodeBase64(base64)) as Hex);
+  } catch {
+    return null;
+  }
 }
 
 /** [calldata, leaderOnly] of a call. */

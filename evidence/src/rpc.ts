@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UnavailableError } from "./errors.ts";
+import { UnavailableError } from "./error.ts";
 import { TIMEOUT_MILLISECONDS, originOf, reasonOf } from "./http.ts";
 
 /** An endpoint answered a call with an error. */

@@ -21,7 +21,7 @@ export function operatorSource(url: string): Source {
     async verdictRecord(agreementId, verdictHash) {
       const bytes = await get(`${base}/v1/agreements/${agreementId}`, MAX_ANSWER_BYTES);
       if (bytes === null) return null;
-      const answer = agreementSchema.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8")));
+      const answer = agreementSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
       const found = answer.data?.submissions.find(({ verdict }) => verdict?.verdictHash === verdictHash);
       return found?.verdict == null ? null : canonicalize(found.verdict.record);
     },

@@ -31,7 +31,7 @@ async function find(
   hash: Hex,
   ask: (source: Source) => Promise<string | null>,
 ): Promise<Found> {
-  if (sources.length === 0) return { reason: `no source was given for ${what} ${hash}: use --source` };
+  if (sources.length === 0) return { reason: `no source was given for ${what} ${hash}` };
   const answers: string[] = [];
   for (const source of sources) {
     try {

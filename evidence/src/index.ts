@@ -1,0 +1,24 @@
+/** Gathers an audit's evidence from public places. Runs in browsers too: nothing but fetch, ethers and genlayer-js. */
+
+export { UnavailableError } from "./error.ts";
+export { TIMEOUT_MILLISECONDS, originOf, readBounded, reasonOf } from "./http.ts";
+export { type JsonRpc, RpcError, createJsonRpc, readAnswer } from "./rpc.ts";
+
+export {
+  type Block,
+  type Chain,
+  type Receipt,
+  type Transaction,
+  createChain,
+  selectorOf,
+} from "./evm/chain.ts";
+export { type Whereabouts, readEvm } from "./evm/evidence.ts";
+export { type JudgeNetwork, openJudgeNetwork } from "./genlayer/judge.ts";
+
+export type { Source } from "./sources/source.ts";
+export { type Found, findDocument, findVerdictRecord } from "./sources/find.ts";
+export { gatewaySource, operatorSource } from "./sources/operator.ts";
+export { bundleSource } from "./sources/bundle.ts";
+
+export { type Places, gather } from "./gather/gather.ts";
+export { type JudgeReading, readJudge } from "./gather/judge.ts";
