@@ -17,6 +17,7 @@ type AbiEntry = { type: string; name?: string };
 const TARGETS: readonly Target[] = [
   { contract: "AgreementEscrow", constName: "agreementEscrowAbi", file: "agreement-escrow.ts" },
   { contract: "VerdictQuorum", constName: "verdictQuorumAbi", file: "verdict-quorum.ts" },
+  { contract: "Erc8183Evaluator", constName: "erc8183EvaluatorAbi", file: "erc8183-evaluator.ts" },
   { contract: "ExecutionProofGate", constName: "executionProofGateAbi", file: "execution-proof-gate.ts" },
 ];
 

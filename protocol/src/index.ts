@@ -103,6 +103,10 @@ export {
   fundingAuthorizationTypedData,
 } from "./terms/funding-authorization.ts";
 
+export { jobKeyOf } from "./jobs/job-key.ts";
+export { agreementHashIn, jobCommitment } from "./jobs/job-description.ts";
+export { type JobCertificate, jobDeliveryCalldata } from "./jobs/job-delivery.ts";
+
 export { conflictedReporters } from "./reports/conflicted-reporters.ts";
 export { type ReportParameters, REPORT_TYPES, filesHash, reportTypedData } from "./reports/report.ts";
 
@@ -214,6 +218,7 @@ export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/fin
 export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
 export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
+export { erc8183EvaluatorAbi } from "./abi/erc8183-evaluator.ts";
 export { executionProofGateAbi } from "./abi/execution-proof-gate.ts";
 
 export {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { MaxUint256 } from "ethers";
+import { jobDeliveryCalldata, jobKeyOf, type Address, type Hex, type JobCertificate } from "@assay/protocol";
 import { configOf, Outcome, type Verdict } from "../support/typed-data.ts";
 import {
   DAY,
@@ -30,11 +31,13 @@ async function deployJobs() {
 
   const a = await ethers.deployContract("Erc8183GenerationA", [tokenAddress]);
   await a.connect(buyer).createJob(seller.address, evaluatorAddress, expiry, "job", none);
+  await a.connect(seller).setBudget(1n, REWARD, "0x");
   const b = await ethers.deployContract("Erc8183GenerationB");
   await b.connect(buyer).createJob(seller.address, evaluatorAddress, expiry, "job", none, 0n);
   await b.connect(seller).setBudget(1n, tokenAddress, REWARD, "0x");
   const c = await ethers.deployContract("Erc8183GenerationC");
   await c.connect(buyer).createJob(seller.address, evaluatorAddress, expiry, "job", none, 0n);
+  await c.connect(seller).setBudget(1n, tokenAddress, REWARD, "0x");
   const commerces = { A: a, B: b, C: c };
   for (const commerce of Object.values(commerces)) {
     await token.connect(buyer).approve(await commerce.getAddress(), MaxUint256);
@@ -137,6 +140,33 @@ describe("Erc8183Evaluator.deliver", () => {
     await expect(evaluator.deliver(elsewhere, 1n, given, signatures))
       .to.be.revertedWithCustomError(evaluator, "JobMismatch")
       .withArgs(verdict.agreementId, await evaluator.jobKeyOf(elsewhere.escrow, 1n));
+  });
+
+  it("knows a job by the key that the protocol computes", async () => {
+    const { evaluator, commerces } = await loadFixture(deployJobs);
+    const { chainId } = await ethers.provider.getNetwork();
+    const commerce = (await commerces.A.getAddress()) as Address;
+    for (const jobId of [0n, 1n, MaxUint256])
+      expect(await evaluator.jobKeyOf(commerce, jobId)).to.equal(jobKeyOf(Number(chainId), commerce, jobId));
+  });
+
+  it("takes the calldata that the protocol makes", async () => {
+    const { evaluator, given, commerces, seller, makeVerdict, sign } = await loadFixture(deployJobs);
+    await commerces.A.connect(seller).submit(1n, SUBMISSION_HASH, "0x");
+    const verdict = await makeVerdict("A", Outcome.PASS);
+    const data = jobDeliveryCalldata({
+      jobId: 1n,
+      verdict: {
+        ...verdict,
+        outcome: Number(verdict.outcome),
+        notAfter: Number(verdict.notAfter),
+      } as JobCertificate["verdict"],
+      members: given.members as Address[],
+      threshold: Number(given.threshold),
+      signatures: (await sign(verdict)) as Hex[],
+    });
+    await seller.sendTransaction({ to: await evaluator.getAddress(), data });
+    expect((await commerces.A.jobs(1n)).status).to.equal(JobStatus.Completed);
   });
 
   it("reverts when it is late", async () => {
