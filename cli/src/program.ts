@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { printableLines } from "@assay/protocol";
 import { acceptCommand } from "./commands/agreement/accept.ts";
 import { cancelCommand } from "./commands/agreement/cancel.ts";
 import { agreementCheckCommand } from "./commands/agreement/check.ts";
@@ -32,7 +33,6 @@ import { PendingError, RefusedError, exitCodeOf, isWorded, type WordedError } fr
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { toJson } from "./output/json.ts";
-import { printableLines } from "./output/printable.ts";
 
 /** Commands, alone or in groups, in the order in which a deal needs them. */
 const COMMANDS: readonly (CommandFactory | Group)[] = [

@@ -20,5 +20,15 @@ export { type Found, findDocument, findVerdictRecord } from "./sources/find.ts";
 export { gatewaySource, operatorSource } from "./sources/operator.ts";
 export { bundleSource } from "./sources/bundle.ts";
 
+export {
+  type Operator,
+  type OperatorSelf,
+  type OperatorView,
+  type PublishedAttestation,
+  OperatorError,
+  createOperator,
+} from "./operators/operator.ts";
+export { type Certified, type Subject, collectCertificate } from "./operators/certificate.ts";
+
 export { type Places, gather } from "./gather/gather.ts";
 export { type JudgeReading, readJudge } from "./gather/judge.ts";

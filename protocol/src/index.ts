@@ -214,6 +214,13 @@ export {
 
 export { type EvmNetwork, type GenLayerNetwork, NETWORKS, type Network } from "./networks/networks.ts";
 export { findEvmNetwork, findGenLayerNetwork, findNetwork } from "./networks/find-network.ts";
+export {
+  NETWORKS_SCHEMA,
+  PROFILE_SCHEMA,
+  type Profile,
+  parseNetworks,
+  parseProfile,
+} from "./networks/profile.ts";
 
 export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
@@ -221,6 +228,9 @@ export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
 export { erc8183EvaluatorAbi } from "./abi/erc8183-evaluator.ts";
 export { executionProofGateAbi } from "./abi/execution-proof-gate.ts";
 
+export { printable, printableLines, shortened } from "./words/printable.ts";
+export { checkInWords } from "./words/check-in-words.ts";
+export { durationInWords } from "./words/duration-in-words.ts";
 export {
   type StatusName,
   STATUS_NAMES,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PROFILE_SCHEMA, type Profile } from "@assay/cli";
+import { PROFILE_SCHEMA, type Profile } from "@assay/protocol";
 import type { Stack } from "./stack.ts";
 
 /** Where `assay --network localnet` looks from inside the clone. */
@@ -15,12 +15,14 @@ export function profileOf({ venue, evm, contracts, genlayer, graph, operators }:
       rpcUrl: evm.rpcUrl,
       chainId: evm.chainId,
       escrow: contracts.escrow,
+      gate: contracts.gate,
       startBlock: contracts.startBlock,
     },
     quorum: { address: contracts.quorum, members: venue.members, threshold: venue.threshold },
     adjudication: venue.adjudication,
     genLayerRpcUrl: genlayer.rpcUrl,
     operators: operators.map(({ url }) => url),
+    gateways: [],
     index: graph.queryUrl,
     // By their place among the chain's accounts, as cast.ts deals them out.
     developmentAccounts: { buyer: 1, seller: 2, relayer: 3 },

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { amountOf } from "../../cli/src/draft/amount.ts";
 import { applyFlags } from "../../cli/src/draft/draft.ts";
-import { durationInWords, durationValue, resolveWhen, whenValue } from "../../cli/src/options/durations.ts";
+import { durationInWords, printable, printableLines, shortened } from "@assay/protocol";
+import { durationValue, resolveWhen, whenValue } from "../../cli/src/options/durations.ts";
 import { agreementIdValue, shareValue } from "../../cli/src/options/values.ts";
-import { printable, printableLines, shortened } from "../../cli/src/output/printable.ts";
 import { table } from "../../cli/src/output/table.ts";
 
 const USDC = {

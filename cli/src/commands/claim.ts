@@ -1,11 +1,11 @@
 import { Command } from "commander";
+import { collectCertificate, createChain } from "@assay/evidence";
 import { amountInWords, deliveryCalldata, type Outcome, type Terms } from "@assay/protocol";
 import { AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION, type CommandFactory } from "../command.ts";
 import { openDeal } from "../deal/open-deal.ts";
 import { readState } from "../escrow/contracts.ts";
 import { RefusedError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { collectCertificate } from "../operators/attestations.ts";
 import { addNetwork, type NetworkOptions } from "../options/network.ts";
 import { addWallet, walletOf, type WalletOptions } from "../options/wallet.ts";
 import { addWrite, type WriteOptions } from "../options/write.ts";
@@ -71,7 +71,12 @@ export const claimCommand: CommandFactory = (io, finish) => {
         terms,
         submissionHashPrefix,
       };
-      const found = await collectCertificate(node, network.operators, subject, (line) => io.diagnose(line));
+      const found = await collectCertificate(
+        createChain(network.rpcUrl),
+        network.operators,
+        subject,
+        (line) => io.diagnose(line),
+      );
       const { outcome } = found.record;
       io.diagnose(`${outcome}, signed by ${found.signers.join(", ")}`);
       const included = await transact(context, {

@@ -1,11 +1,11 @@
 import { Command } from "commander";
+import { printable } from "@assay/protocol";
 import type { CommandFactory } from "../command.ts";
 import { examine, type DoctorOptions } from "../doctor/examine.ts";
 import { EXIT } from "../exit-codes.ts";
 import { addNetwork } from "../options/network.ts";
 import { addWallet } from "../options/wallet.ts";
 import { addJson } from "../options/write.ts";
-import { printable } from "../output/printable.ts";
 import { show } from "../output/show.ts";
 import { table } from "../output/table.ts";
 

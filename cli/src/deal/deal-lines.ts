@@ -5,10 +5,10 @@ import {
   type Agreement,
   type Hex,
   type Terms,
+  printable,
+  checkInWords,
+  durationInWords,
 } from "@assay/protocol";
-import { durationInWords } from "../options/durations.ts";
-import { checkInWords } from "../output/check-in-words.ts";
-import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import type { QuorumMembers } from "./deal-file.ts";

@@ -1,5 +1,4 @@
-import { findEvmNetwork, timeInWords } from "@assay/protocol";
-import { durationInWords } from "../options/durations.ts";
+import { findEvmNetwork, timeInWords, durationInWords } from "@assay/protocol";
 import type { Session } from "../session.ts";
 import { ok, warn, type DoctorFinding } from "./finding.ts";
 

@@ -1,6 +1,6 @@
+import { createOperator, type OperatorSelf } from "@assay/evidence";
 import { adjudicatorConfigOf, isSameAddress } from "@assay/protocol";
 import { isWorded } from "../errors.ts";
-import { createOperator, type OperatorSelf } from "../operators/operator.ts";
 import type { Network } from "../options/network.ts";
 import { fail, ok, warn, type DoctorFinding } from "./finding.ts";
 

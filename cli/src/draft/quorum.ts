@@ -1,7 +1,7 @@
+import { createOperator } from "@assay/evidence";
 import { adjudicatorConfigOf, type Address } from "@assay/protocol";
 import type { QuorumMembers } from "../deal/deal-file.ts";
 import { UnavailableError, UsageError } from "../errors.ts";
-import { createOperator } from "../operators/operator.ts";
 import type { Network } from "../options/network.ts";
 
 /** The contract that takes certificates, and the operators whose certificates it has to take. */

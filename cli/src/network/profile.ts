@@ -1,40 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { z } from "zod";
-import { ProtocolError, agreementSchema, parseStrict, toAddress } from "@assay/protocol";
+import { ProtocolError, parseProfile, type Profile } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
 import { assayHome } from "./home.ts";
-
-/** Tag of profile files. */
-export const PROFILE_SCHEMA = "assay/network/1";
-
-const address = z.string().transform((text) => toAddress(text));
-const url = z.url({ protocol: /^https?$/ });
-
-const profileSchema = z.strictObject({
-  schema: z.literal(PROFILE_SCHEMA),
-  name: z.string().min(1).max(64),
-  evm: z.strictObject({
-    rpcUrl: url,
-    chainId: z.int().positive(),
-    escrow: address,
-    startBlock: z.int().nonnegative().default(0),
-  }),
-  /** Who judges agreements that are made here, unless the command line says otherwise. */
-  quorum: z
-    .strictObject({ address, members: z.array(address).min(1), threshold: z.int().positive() })
-    .optional(),
-  adjudication: agreementSchema.shape.adjudication.optional(),
-  genLayerRpcUrl: url.optional(),
-  operators: z.array(url).default([]),
-  /** Query URL of the subgraph. */
-  index: url.optional(),
-  /** Names of public development accounts, by their number; only on a local development chain. */
-  developmentAccounts: z.record(z.string(), z.int().min(0).max(99)).optional(),
-});
-
-/** Where a network's parts are, and who judges there. */
-export type Profile = z.infer<typeof profileSchema>;
 
 /**
  * Reads the profile of that name: a path to a file, or a name that is looked up as `.assay/<name>.json` in this folder
@@ -48,10 +16,7 @@ export function readProfile(
 ): Profile {
   const path = findProfile(name, env);
   try {
-    const parsed = profileSchema.safeParse(parseStrict(readFileSync(path)));
-    if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    throw malformed(path, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+    return parseProfile(readFileSync(path));
   } catch (error) {
     if (error instanceof ProtocolError) throw malformed(path, error.message, { cause: error });
     throw error;

@@ -1,7 +1,7 @@
+import { OperatorError, createOperator, type Operator } from "@assay/evidence";
 import { isSameAddress, sha256, type Address, type Hex } from "@assay/protocol";
 import { RefusedError, UsageError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { OperatorError, createOperator, type Operator } from "./operator.ts";
 
 /** What became of a document at one operator. */
 export interface Held {

@@ -36,16 +36,3 @@ function durationIn(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+)([smhdw])/g)];
   return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (SECONDS[unit] ?? 0), 0);
 }
-
-/** A length of time in words, by its two largest units: `2 d 3 h`. */
-export function durationInWords(seconds: number): string {
-  let rest = Math.max(0, Math.round(seconds));
-  const parts: string[] = [];
-  for (const unit of ["d", "h", "m", "s"]) {
-    const size = SECONDS[unit] ?? 1;
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count} ${unit === "m" ? "min" : unit}`);
-  }
-  return parts.slice(0, 2).join(" ") || "0 s";
-}

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
-import type { Address, AdjudicationPolicy } from "@assay/protocol";
+import type { Address, AdjudicationPolicy, Profile } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
-import { readProfile, type Profile } from "../network/profile.ts";
+import { readProfile } from "../network/profile.ts";
 import { addressValue, integerValue, urlListValue, urlValue } from "./values.ts";
 
 /** What {@link addNetwork} adds to a command. */

@@ -66,6 +66,9 @@ export function placesOf(
     escrow,
     fromBlock: options.fromBlock ?? profile?.evm.startBlock ?? 0,
     genlayerRpcUrl: options.genlayerRpcUrl ?? profile?.genLayerRpcUrl ?? null,
-    sources: [...(known.sources ?? []), ...openSources(options.source ?? profile?.operators ?? [])],
+    sources: [
+      ...(known.sources ?? []),
+      ...openSources(options.source ?? [...(profile?.operators ?? []), ...(profile?.gateways ?? [])]),
+    ],
   };
 }

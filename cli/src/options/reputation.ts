@@ -1,9 +1,8 @@
 import { Option, type Command } from "commander";
 import { NoSourceError, createQueryClient } from "@assay/subgraph";
-import { adjudicatorConfigOf, type Address, type Reputation } from "@assay/protocol";
+import { adjudicatorConfigOf, type Address, type Reputation, printable } from "@assay/protocol";
 import { adjudicatorOf } from "../draft/quorum.ts";
 import { UnavailableError } from "../errors.ts";
-import { printable } from "../output/printable.ts";
 import type { Session } from "../session.ts";
 
 /** What {@link addReputation} adds to a command. */

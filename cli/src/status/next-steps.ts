@@ -1,5 +1,4 @@
-import { timeInWords } from "@assay/protocol";
-import { durationInWords } from "../options/durations.ts";
+import { timeInWords, durationInWords } from "@assay/protocol";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Who can do what now. */

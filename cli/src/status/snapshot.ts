@@ -1,8 +1,8 @@
+import { createOperator, OperatorError, type OperatorView } from "@assay/evidence";
 import type { Hex, StatusName, Terms } from "@assay/protocol";
 import { UnavailableError } from "../errors.ts";
 import { readState } from "../escrow/contracts.ts";
 import { readHistory, type EscrowEvent } from "../escrow/events.ts";
-import { createOperator, OperatorError, type OperatorView } from "../operators/operator.ts";
 import type { Session } from "../session.ts";
 
 /** An event, and whether its block is final. */

@@ -1,5 +1,4 @@
-import { amountInWords, timeInWords, type Wording } from "@assay/protocol";
-import { printable } from "../output/printable.ts";
+import { amountInWords, timeInWords, type Wording, printable } from "@assay/protocol";
 import { table } from "../output/table.ts";
 import { nextSteps } from "./next-steps.ts";
 import type { DatedEvent, OperatorProgress, Snapshot } from "./snapshot.ts";

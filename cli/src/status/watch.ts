@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { timeInWords, type Hex } from "@assay/protocol";
+import { timeInWords, type Hex, printable } from "@assay/protocol";
 import { PendingError, UnavailableError } from "../errors.ts";
 import { toJson } from "../output/json.ts";
-import { printable } from "../output/printable.ts";
 import type { Session } from "../session.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 import { eventInWords } from "./status-lines.ts";

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RpcError } from "@assay/evidence";
-import type { Hex } from "@assay/protocol";
+import { type Hex, durationInWords } from "@assay/protocol";
 import { PendingError, RefusedError, UnavailableError } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { durationInWords } from "../options/durations.ts";
 import type { Included, Intent } from "./intent.ts";
 import type { Entry, Journal } from "./journal.ts";
 import type { Node, Receipt } from "./node.ts";

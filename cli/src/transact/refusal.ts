@@ -1,7 +1,6 @@
 import { RpcError } from "@assay/evidence";
-import { explainReason, explainRevert, type Wording } from "@assay/protocol";
+import { explainReason, explainRevert, type Wording, printable } from "@assay/protocol";
 import { RefusedError } from "../errors.ts";
-import { printable } from "../output/printable.ts";
 import { CallRevertedError } from "./node.ts";
 
 /** What a contract, or a node in its place, refused, in words. Other errors come back as they are. */

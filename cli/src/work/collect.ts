@@ -1,9 +1,8 @@
 import { constants, type Dirent } from "node:fs";
 import { open, readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_DOCUMENT_BYTES, SCHEMA } from "@assay/protocol";
+import { MAX_DOCUMENT_BYTES, SCHEMA, printable } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
-import { printable } from "../output/printable.ts";
 import { ignoreFrom, type Ignore } from "./ignore.ts";
 
 /** Most bytes of a submission's document; its files together can't have more. */

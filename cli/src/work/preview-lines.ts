@@ -1,5 +1,4 @@
-import { MAX_DOCUMENT_BYTES, SCHEMA } from "@assay/protocol";
-import { shortened } from "../output/printable.ts";
+import { MAX_DOCUMENT_BYTES, SCHEMA, shortened } from "@assay/protocol";
 import { table } from "../output/table.ts";
 import type { Collected } from "./collect.ts";
 import type { Prepared, Preview } from "./submission.ts";

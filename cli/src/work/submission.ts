@@ -10,10 +10,10 @@ import {
   type CheckSubject,
   type Hex,
   type Submission,
+  printable,
 } from "@assay/protocol";
 import { readBounded } from "../deal/deal-file.ts";
 import { UsageError } from "../errors.ts";
-import { printable } from "../output/printable.ts";
 import type { Collected } from "./collect.ts";
 
 const MAX_NOTES_BYTES = 1024 * 1024;

@@ -2,10 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JsonRpcProvider, Wallet } from "ethers";
-import { PROFILE_SCHEMA, type Profile } from "@assay/cli";
 import { deployFiatToken, startEvm, type Evm, type FiatToken } from "@assay/localnet";
 import { createLogger, loadConfig, startOperator, type Operator } from "@assay/oracle";
-import type { Address } from "@assay/protocol";
+import { PROFILE_SCHEMA, type Address, type Profile } from "@assay/protocol";
 import { deployEvm, type EvmDeployment } from "../../../scripts/deploy/evm.ts";
 import { JUDGE, JUDGE_CODE_HASH, SimGenLayer } from "../../oracle/support/sim-genlayer.ts";
 import { assay, type Ran } from "./run.ts";
@@ -87,6 +86,7 @@ export async function startMarket(): Promise<Market> {
       rounds: 2,
     },
     operators: [operator.url],
+    gateways: [],
     developmentAccounts: { buyer: 1, seller: 2, relayer: 3, poor: 7 },
   };
   const profilePath = join(folder, "profile.json");

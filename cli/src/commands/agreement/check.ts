@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { checkInWords } from "@assay/protocol";
 import { AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION, type CommandFactory } from "../../command.ts";
 import { dealLines } from "../../deal/deal-lines.ts";
 import { examineDeal } from "../../deal/examine-deal.ts";
@@ -8,7 +9,6 @@ import { EXIT } from "../../exit-codes.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
 import { addWork, type WorkOptions } from "../../options/work.ts";
 import { addJson } from "../../options/write.ts";
-import { checkInWords } from "../../output/check-in-words.ts";
 import { show } from "../../output/show.ts";
 import { table } from "../../output/table.ts";
 import { openSession } from "../../session.ts";

@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
+import { printable } from "@assay/protocol";
 import type { CommandFactory } from "../../command.ts";
 import { isWorded } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { assayHome } from "../../network/home.ts";
 import { addJson } from "../../options/write.ts";
 import { toJson } from "../../output/json.ts";
-import { printable } from "../../output/printable.ts";
 import { table } from "../../output/table.ts";
 import { readKeystore } from "../../wallet/keystore.ts";
 

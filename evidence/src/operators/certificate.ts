@@ -1,5 +1,4 @@
 import { AbiCoder } from "ethers";
-import { selectorOf } from "@assay/evidence";
 import {
   ProtocolError,
   adjudicatorConfigOf,
@@ -16,9 +15,9 @@ import {
   type Verdict,
   type VerdictRecord,
 } from "@assay/protocol";
-import type { QuorumMembers } from "../deal/deal-file.ts";
-import { UnavailableError } from "../errors.ts";
-import { CallRevertedError, type Node } from "../transact/node.ts";
+import { UnavailableError } from "../error.ts";
+import { selectorOf, type Chain } from "../evm/chain.ts";
+import { RpcError } from "../rpc.ts";
 import { OperatorError, createOperator, type Operator } from "./operator.ts";
 
 /** What verdicts have to be about. */
@@ -43,7 +42,7 @@ interface Candidate {
   readonly record: VerdictRecord;
   readonly verdict: Verdict;
   readonly digest: Hex;
-  readonly quorum: QuorumMembers;
+  readonly quorum: { readonly members: readonly Address[]; readonly threshold: number };
   readonly signatures: Map<Address, Hex>;
 }
 
@@ -55,13 +54,13 @@ interface Candidate {
  * @throws UnavailableError while there is no such certificate.
  */
 export async function collectCertificate(
-  node: Node,
+  chain: Chain,
   operators: readonly string[],
   subject: Subject,
   tell: (line: string) => void,
 ): Promise<Certified> {
   const candidates = new Map<Hex, Candidate>();
-  for (const url of operators) await askOperator(node, createOperator(url), subject, candidates, tell);
+  for (const url of operators) await askOperator(chain, createOperator(url), subject, candidates, tell);
   if (candidates.size > 1)
     tell(
       "Warning: operators signed different verdicts about one submission; only one can have enough signatures.",
@@ -76,12 +75,12 @@ export async function collectCertificate(
     candidates.size === 0
       ? "no operator that was asked has published a verdict on this submission"
       : `only ${best} of the ${needed ?? 1} operators that are needed have published a valid signature`,
-    "Wait until the verdict is final (`assay status --watch`), or name more operators with --operator.",
+    "Wait until the verdict is final, or ask more operators.",
   );
 }
 
 async function askOperator(
-  node: Node,
+  chain: Chain,
   operator: Operator,
   subject: Subject,
   candidates: Map<Hex, Candidate>,
@@ -114,7 +113,7 @@ async function askOperator(
     for (const { operator: signer, signature } of [published, ...collected]) {
       const member = quorum.members.find((address) => isSameAddress(address, signer));
       if (member === undefined || candidate.signatures.has(member)) continue;
-      if (await isSignedBy(node, member, digest, signature)) candidate.signatures.set(member, signature);
+      if (await isSignedBy(chain, member, digest, signature)) candidate.signatures.set(member, signature);
       else if (signer === published.operator)
         tell(`${operator.origin}: the signature it published is not valid`);
     }
@@ -151,15 +150,15 @@ function faultOf({ quorum, verdict, record }: Published, subject: Subject): stri
 
 const IS_VALID_SIGNATURE = selectorOf("isValidSignature(bytes32,bytes)");
 
-async function isSignedBy(node: Node, signer: Address, digest: Hex, signature: Hex): Promise<boolean> {
+async function isSignedBy(chain: Chain, signer: Address, digest: Hex, signature: Hex): Promise<boolean> {
   if (isEcdsaSignedBy(signer, digest, signature)) return true;
-  if (!(await node.hasCode(signer))) return false;
+  if (!(await chain.hasCode(signer))) return false;
   const data = (IS_VALID_SIGNATURE +
     AbiCoder.defaultAbiCoder().encode(["bytes32", "bytes"], [digest, signature]).slice(2)) as Hex;
   try {
-    return (await node.call({ to: signer, data })).startsWith(IS_VALID_SIGNATURE);
+    return (await chain.call(signer, data, "latest")).startsWith(IS_VALID_SIGNATURE);
   } catch (error) {
-    if (error instanceof CallRevertedError) return false;
+    if (error instanceof RpcError) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Check } from "@assay/protocol";
+import type { Check } from "../checks/check.ts";
 import { printable } from "./printable.ts";
 
 /** What decides a requirement, in words. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { TIMEOUT_MILLISECONDS, originOf, readBounded, reasonOf } from "@assay/evidence";
-import { toAddress, toHash, type Hex } from "@assay/protocol";
-import { UnavailableError } from "../errors.ts";
-import { printable } from "../output/printable.ts";
+import { printable, toAddress, toHash, type Hex } from "@assay/protocol";
+import { UnavailableError } from "../error.ts";
+import { TIMEOUT_MILLISECONDS, originOf, readBounded, reasonOf } from "../http.ts";
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -124,7 +123,7 @@ export function createOperator(url: string): Operator {
 
   function read<T>(schema: z.ZodType<T>, path: string, bytes: Uint8Array): T {
     try {
-      return schema.parse(JSON.parse(Buffer.from(bytes).toString("utf8")));
+      return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
       throw malformed(path, error);
     }
@@ -140,7 +139,7 @@ export function createOperator(url: string): Operator {
   }
 
   function refused(path: string, status: number, bytes: Uint8Array): OperatorError {
-    const problem = problemSchema.safeParse(attempt(() => JSON.parse(Buffer.from(bytes).toString("utf8"))));
+    const problem = problemSchema.safeParse(attempt(() => JSON.parse(new TextDecoder().decode(bytes))));
     if (!problem.success)
       return new OperatorError(
         "refused",
@@ -179,7 +178,7 @@ export function createOperator(url: string): Operator {
     },
     async putDocument(documentHash, bytes) {
       const path = `/v1/documents/${documentHash}`;
-      const answer = await request(path, { method: "PUT", body: Buffer.from(bytes) });
+      const answer = await request(path, { method: "PUT", body: bytes.slice() });
       if (answer.status !== 200 && answer.status !== 201) throw refused(path, answer.status, answer.bytes);
     },
     agreement: (agreementId) => get(agreementSchema, `/v1/agreements/${agreementId}`),
