@@ -83,7 +83,7 @@ export {
   type TypedDataField,
   typedDataDigest,
 } from "./typed-data/typed-data.ts";
-export { isEcdsaSignedBy } from "./typed-data/ecdsa.ts";
+export { ecdsaSignerOf, isEcdsaSignedBy } from "./typed-data/ecdsa.ts";
 export { escrowDomain, quorumDomain, reportDomain, responsibilityDomain } from "./typed-data/domains.ts";
 
 export type { Terms } from "./terms/terms.ts";
@@ -135,6 +135,7 @@ export {
 export { attestationHash, committedRoot, fold, sequenceHash, stepNonce } from "./execution/chain.ts";
 export { hasConflictedRecorder } from "./execution/conflicted-recorder.ts";
 export { requestHash, responseHash } from "./execution/content-hash.ts";
+export { type ExecutionVerdictParameters, executionVerdictHash } from "./execution/execution-verdict.ts";
 export { executionGateConfigOf } from "./execution/gate-config.ts";
 export { missionNonce, nonceCommitment } from "./execution/mission-nonce.ts";
 export { matchesTemplate, templateFault } from "./execution/path-template.ts";

@@ -1,5 +1,7 @@
 export { audit, AUDIT_STEPS } from "./audit.ts";
 export { certificatesIn } from "./certificate.ts";
+export type { ExaminedCall } from "./examined-call.ts";
+export { type ExecutionFacts, type ExecutionReport, examineExecution } from "./examine-execution.ts";
 export {
   BUNDLE_SCHEMA,
   type BlockEvidence,
