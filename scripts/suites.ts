@@ -45,4 +45,5 @@ export const SUITES: Suite[] = [
   mocha("examples"),
   mocha("docs"),
   { ...mocha("e2e"), alone: true },
+  { ...mocha("web"), alone: true },
 ];

@@ -102,6 +102,7 @@ export {
   type TokenDomain,
   fundingAuthorizationTypedData,
 } from "./terms/funding-authorization.ts";
+export { PERMIT_TYPES, permitTypedData } from "./terms/permit.ts";
 
 export { jobKeyOf } from "./jobs/job-key.ts";
 export { agreementHashIn, jobCommitment } from "./jobs/job-description.ts";

@@ -5,6 +5,7 @@ import {
   agreementEscrowAbi,
   fiatTokenAbi,
   fundingAuthorizationTypedData,
+  permitTypedData,
   toTermsStruct,
   type Hex,
 } from "@assay/protocol";
@@ -12,7 +13,6 @@ import { termsIn } from "../answers/schemas/terms.ts";
 import { addressIn, secondsIn, signatureIn } from "../answers/schemas/values.ts";
 import type { Desk } from "./desk.ts";
 import { operation } from "./operation.ts";
-import { permitTypedData } from "./permit.ts";
 import { sendStep, signStep, type SendStep, type SignStep } from "./step.ts";
 import { newMatter, type Matter } from "./subject.ts";
 

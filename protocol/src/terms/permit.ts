@@ -1,7 +1,9 @@
-import type { Address, TokenDomain, TypedData } from "@assay/protocol";
+import type { Address } from "../primitives/address.ts";
+import type { TypedData, TypedDataField } from "../typed-data/typed-data.ts";
+import type { TokenDomain } from "./funding-authorization.ts";
 
-/** EIP-2612 `Permit`. */
-const PERMIT_TYPES = {
+/** EIP-712 type of an allowance by signature (ERC-2612). */
+export const PERMIT_TYPES: { Permit: TypedDataField[] } = {
   Permit: [
     { name: "owner", type: "address" },
     { name: "spender", type: "address" },
