@@ -74,7 +74,7 @@ import {
   createSettlementHandler,
   createWatchHandler,
 } from "./settle/index.ts";
-import { createAttester, createSubmitter } from "./signer/index.ts";
+import { createAttester, createSubmitter, useNativeKeccak256 } from "./signer/index.ts";
 import { createMcpHttp } from "./mcp/index.ts";
 import { HALT_KEY, StaleVersionError, StoreError, openStore, type Store } from "./store/index.ts";
 
@@ -120,6 +120,7 @@ export async function startOperator(
   config: OperatorConfig,
   options: OperatorOptions = {},
 ): Promise<Operator> {
+  useNativeKeccak256();
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
   const store = options.store ?? (await openStore(config));

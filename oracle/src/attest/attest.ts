@@ -1,11 +1,8 @@
-import { recoverAddress } from "ethers";
 import {
   parseVerdictRecord,
-  toAddress,
   verdictDigest,
   verdictOf,
   verdictTypedData,
-  type Address,
   type Hex,
   type Verdict,
 } from "@assay/protocol";
@@ -15,6 +12,7 @@ import { termsOf } from "../judge/subject.ts";
 import { recentOf } from "../run/recent.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler } from "../run/step.ts";
+import { recoverSigner } from "../signer/index.ts";
 import type { AttestationRow } from "../store/index.ts";
 
 /** A certificate with what is signed, and the record that it is about. */
@@ -109,7 +107,7 @@ export function createCollectHandler(services: Services): Handler {
         if (verdict.agreementId !== key.agreementId || verdict.submissionHash !== key.submissionHash)
           continue;
         const offeredDigest = verdictDigest(verdict, config.evm.chainId, config.evm.quorum);
-        if (signerOf(offeredDigest, signature) !== operator) continue;
+        if (recoverSigner(offeredDigest, signature) !== operator) continue;
         if (offeredDigest !== digest)
           return {
             events: [
@@ -143,12 +141,4 @@ export function createCollectHandler(services: Services): Handler {
       ...(fresh.length > 0 ? { change: { attestations: fresh } } : {}),
     };
   };
-}
-
-function signerOf(digest: Hex, signature: Hex): Address | null {
-  try {
-    return toAddress(recoverAddress(digest, signature));
-  } catch {
-    return null;
-  }
 }

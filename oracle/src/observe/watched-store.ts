@@ -1,5 +1,5 @@
 import type { SubmissionState } from "../core/index.ts";
-import type { Commit, Store, SubmissionChange } from "../store/index.ts";
+import type { Commit, Store, SubmissionChange, SubmissionRow } from "../store/index.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import type { WorkLog } from "./work.ts";
@@ -14,8 +14,8 @@ export function watchStore(
 ): Store {
   const { metrics, logger, workLog } = tell;
 
-  async function commit(commit: Commit): Promise<void> {
-    await store.commit(commit);
+  async function commit(commit: Commit): Promise<readonly SubmissionRow[]> {
+    const rows = await store.commit(commit);
     for (const change of commit.submissions ?? []) changed(change);
     for (const { purpose } of commit.outbox ?? []) metrics.signedTransaction(purpose);
     // Only settlements are offered at a higher price.
@@ -23,6 +23,7 @@ export function watchStore(
     const signed = commit.signed?.map(({ digest }) => digest) ?? [];
     for (const { operator, digest } of commit.attestations ?? [])
       if (signed.includes(digest) || !isDisagreement(commit)) metrics.attestation(operator);
+    return rows;
   }
 
   function changed({ before, after, events }: SubmissionChange): void {

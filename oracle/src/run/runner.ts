@@ -13,6 +13,7 @@ import {
 import { BoundaryError, type BoundaryHook } from "./boundary.ts";
 import { laneOf, type Lane } from "./lanes.ts";
 import { createPace } from "./pace.ts";
+import { createQueues } from "./queues.ts";
 import type { Services } from "./services.ts";
 import { NotYetError, type Handler, type Step } from "./step.ts";
 
@@ -20,8 +21,10 @@ import { NotYetError, type Handler, type Step } from "./step.ts";
 const CONCURRENCY = 64;
 /** Room for so many before the next are taken up: looking for what is due costs the same for one as for many. */
 const CLAIM_LEAST = 16;
-/** Submissions that may stand in line for one lane: the others keep the room that what needs no lane works in. */
-const MAX_IN_LINE = 8;
+/** Submissions that may be at work in one lane: the others keep the room that what needs no lane works in. */
+const MAX_IN_LANE = 8;
+/** Submissions that may stand in line for one lane and take no room; who finds it full looks again later. */
+const MAX_IN_LINE = 1_024;
 /** Steps that one submission may take before others have their turn. */
 const MAX_STEPS = 24;
 /** Longest pause after failures, in milliseconds. */
@@ -54,8 +57,7 @@ export function createRunner(options: {
   const { store, clock, logger, config } = services;
   const active = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  /** Submissions that stand in line for each lane, or are in it. */
-  const inLine = new Map<string, number>();
+  const queues = createQueues(MAX_IN_LANE, MAX_IN_LINE);
   const stopped = () => draining() || failures.length > 0;
 
   const pace = createPace({
@@ -82,16 +84,16 @@ export function createRunner(options: {
     }
   }
 
-  /** Only what takes a nonce is written in the lane; whoever finds no room makes way at once. */
+  /** Only what takes a nonce is written in the lane. Null when the lane has no room: the submission stands in line. */
   async function workInLane(
     lane: Lane,
     row: SubmissionRow,
     effect: Effect | "closeWindow",
     handler: Handler,
   ): Promise<SubmissionRow | null> {
-    const standing = inLine.get(lane.chain) ?? 0;
-    if (standing >= MAX_IN_LINE) return apply(row, effect, { wait: "lane" });
-    inLine.set(lane.chain, standing + 1);
+    const entry = queues.enter(lane.chain, keyOf(row.state));
+    if (entry === "full") return apply(row, effect, { wait: "lane" });
+    if (entry === "inLine") return null;
     let step;
     try {
       step = await store.withSigner(lane.chain, lane.signer, async () => {
@@ -99,7 +101,8 @@ export function createRunner(options: {
         return "wait" in found ? found : { next: await apply(row, effect, found) };
       });
     } finally {
-      inLine.set(lane.chain, (inLine.get(lane.chain) ?? 1) - 1);
+      queues.leave(lane.chain);
+      advance(lane);
     }
     return "next" in step ? step.next : apply(row, effect, step);
   }
@@ -130,7 +133,7 @@ export function createRunner(options: {
       await store.postpone(row, clock.now() + pace.pause("poll", effect, row), null);
       return null;
     }
-    await store.commit({
+    const [written] = await store.commit({
       at: clock.now(),
       ...step.change,
       submissions: [
@@ -143,7 +146,7 @@ export function createRunner(options: {
       ],
     });
     await boundary(`${effect}.committed`);
-    return isOpen(after.name) ? store.submission(keyOf(after)) : null;
+    return isOpen(after.name) ? (written ?? null) : null;
   }
 
   async function failed(row: SubmissionRow, error: unknown): Promise<null> {
@@ -168,16 +171,29 @@ export function createRunner(options: {
     return null;
   }
 
-  /** As many steps of one submission as it can take now. */
+  /** As many steps of one submission as it can take now. Who stands in line stays this worker's. */
   async function drive(row: SubmissionRow): Promise<void> {
     let current: SubmissionRow | null = row;
     for (let steps = 0; current !== null && steps < MAX_STEPS && !stopped(); steps++)
       current = await work(current);
-    await store.release([keyOf(row.state)]);
+    const key = keyOf(row.state);
+    if (!queues.isInLine(key)) await store.release([key]);
   }
 
-  function start(row: SubmissionRow): void {
-    const task = drive(row)
+  /** Lets the next in line go on, if there is a place. What changed about it meanwhile counts; it may need no lane now. */
+  function advance(lane: Lane): void {
+    const key = queues.next(lane.chain);
+    if (key === null) return;
+    begin(async () => {
+      const row = await store.submission(key);
+      if (row === null) await store.release([key]);
+      else await drive(row);
+      advance(lane);
+    });
+  }
+
+  function begin(work: () => Promise<void>): void {
+    const task = work()
       .catch((error: unknown) => void failures.push(error))
       .finally(() => active.delete(task));
     active.add(task);
@@ -192,11 +208,12 @@ export function createRunner(options: {
       }
       while (CONCURRENCY - active.size < CLAIM_LEAST) await Promise.race(active);
       const rows = await store.claim(clock.now(), CONCURRENCY - active.size);
-      for (const row of rows) start(row);
+      for (const row of rows) begin(() => drive(row));
       return rows.length;
     },
     async idle() {
       while (active.size > 0) await Promise.all(active);
+      await store.release(queues.empty());
     },
   };
 }

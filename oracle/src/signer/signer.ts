@@ -1,8 +1,9 @@
-import { Transaction, Wallet, getBytes, keccak256 as ethersKeccak256 } from "ethers";
-import { typedDataDigest, type Address, type Hex, type TypedData } from "@assay/protocol";
+import { Transaction, getBytes } from "ethers";
+import { keccak256, typedDataDigest, type Address, type Hex, type TypedData } from "@assay/protocol";
 import type { Key } from "../config/index.ts";
 import type { Fees } from "../rpc/index.ts";
 import type { SignedTransaction } from "../store/index.ts";
+import { signDigest } from "./secp256k1.ts";
 
 /** Signs certificates. Holds no gas money and sends nothing. */
 export interface Attester {
@@ -24,32 +25,36 @@ export interface Submitter {
 }
 
 export function createAttester(key: Key): Attester {
-  const wallet = new Wallet(key.privateKey.reveal());
   return {
     address: key.address,
-    signTypedData: (data) => Promise.resolve(wallet.signingKey.sign(typedDataDigest(data)).serialized as Hex),
+    signTypedData: (data) =>
+      Promise.resolve(signDigest(key.privateKey.reveal(), typedDataDigest(data)).serialized as Hex),
   };
 }
 
 export function createSubmitter(key: Key): Submitter {
-  const wallet = new Wallet(key.privateKey.reveal());
   return {
     address: key.address,
-    async signTransaction({ chainId, nonce, to, data, gasLimit, fees }) {
-      const raw = (await wallet.signTransaction(
-        Transaction.from({
-          type: 2,
-          chainId,
-          nonce,
-          to,
-          data,
-          gasLimit,
-          maxFeePerGas: fees.maxFeePerGas,
-          maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-          value: 0n,
-        }),
-      )) as Hex;
-      return { transactionHash: ethersKeccak256(getBytes(raw)) as Hex, raw, nonce, fee: fees.maxFeePerGas };
+    signTransaction({ chainId, nonce, to, data, gasLimit, fees }) {
+      const transaction = Transaction.from({
+        type: 2,
+        chainId,
+        nonce,
+        to,
+        data,
+        gasLimit,
+        maxFeePerGas: fees.maxFeePerGas,
+        maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+        value: 0n,
+      });
+      transaction.signature = signDigest(key.privateKey.reveal(), transaction.unsignedHash);
+      const raw = transaction.serialized as Hex;
+      return Promise.resolve({
+        transactionHash: keccak256(getBytes(raw)),
+        raw,
+        nonce,
+        fee: fees.maxFeePerGas,
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Secret } from "../config/index.ts";
 import { openPostgresStore } from "./postgres/open.ts";
-import { openSqliteStore } from "./sqlite/open.ts";
+import { openSqliteThread } from "./sqlite/thread.ts";
 import type { Store } from "./store.ts";
 
 /** Name of the database in an operator's folder. */
@@ -17,6 +17,6 @@ export async function openStore(config: {
   readonly databaseUrl: Secret<string> | null;
 }): Promise<Store> {
   return config.databaseUrl === null
-    ? openSqliteStore(join(config.dataDir, DATABASE_FILE))
+    ? openSqliteThread(join(config.dataDir, DATABASE_FILE))
     : openPostgresStore(config.databaseUrl.reveal());
 }

@@ -32,12 +32,14 @@ import type {
  */
 export interface Store {
   /**
+   * Returns the changed submissions as they are now, in the order of the changes.
+   *
    * @throws StaleVersionError when a submission changed since it was read: read again and recompute.
    * @throws NonceTakenError when an intent names a nonce that another one holds.
    * @throws SignedOtherwiseError when another outcome was signed for the submission.
    * @throws HaltedError when it holds something signed, and signing is halted.
    */
-  commit(commit: Commit): Promise<void>;
+  commit(commit: Commit): Promise<readonly SubmissionRow[]>;
 
   submission(key: SubmissionKey): Promise<SubmissionRow | null>;
   submissionsOf(agreementId: Hex): Promise<readonly SubmissionRow[]>;

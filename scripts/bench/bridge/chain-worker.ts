@@ -1,7 +1,10 @@
 /** The mock chain in a thread of its own, so that it takes no time from the service. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Hex, Terms } from "@assay/protocol";
+import { useNativeKeccak256 } from "../../../oracle/src/signer/index.ts";
 import { MockChain, type Past } from "./mock-chain.ts";
+
+useNativeKeccak256();
 
 /** What the thread is asked. */
 export type Request =
@@ -50,13 +53,15 @@ function answer(request: Request): unknown {
   }
 }
 
-parentPort?.on("message", (request: Request) => {
-  let response: Response;
+function responseTo(request: Request): Response {
   try {
-    response = { id: request.id, result: answer(request) };
+    return { id: request.id, result: answer(request) };
   } catch (error) {
-    response = { id: request.id, error: String(error) };
+    return { id: request.id, error: String(error) };
   }
-  parentPort?.postMessage(response);
+}
+
+parentPort?.on("message", (requests: readonly Request[]) => {
+  parentPort?.postMessage(requests.map(responseTo));
 });
-parentPort?.postMessage({ id: -1 } satisfies Response);
+parentPort?.postMessage([]);

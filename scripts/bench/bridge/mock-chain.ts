@@ -9,6 +9,7 @@ import {
   type Hex,
   type Terms,
 } from "@assay/protocol";
+import { recoverSigner } from "../../../oracle/src/signer/index.ts";
 
 export const CHAIN_ID = 31_337;
 export const ESCROW: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -236,8 +237,10 @@ export class MockChain {
   }
 
   #send(raw: string): string {
-    const { hash, from, nonce, data } = Transaction.from(raw);
-    if (hash === null || from === null) throw new Error("not signed");
+    const { hash, unsignedHash, signature, nonce, data } = Transaction.from(raw);
+    if (hash === null || signature === null) throw new Error("not signed");
+    const from = recoverSigner(unsignedHash as Hex, signature.serialized as Hex);
+    if (from === null) throw new Error("signed by nobody");
     this.#mempool.push({ hash, from: from.toLowerCase(), nonce, data });
     return hash;
   }

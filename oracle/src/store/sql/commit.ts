@@ -1,4 +1,4 @@
-import type { Commit } from "../rows.ts";
+import type { Commit, SubmissionRow } from "../rows.ts";
 import { expectCursor, insertAgreement, insertBlock, insertLog, rewind, setCursor } from "./chain.ts";
 import { expectNotHalted } from "./meta.ts";
 import { insertAttempt, insertOutbox, markSent, setOutboxStatus } from "./outbox.ts";
@@ -6,8 +6,8 @@ import type { Script } from "./script.ts";
 import { changeSubmission } from "./submissions.ts";
 import { insertAttestation, insertSigned, insertVerdict } from "./verdicts.ts";
 
-/** Everything that one step wants written. */
-export function* commitScript(commit: Commit): Script<void> {
+/** Everything that one step wants written. Returns the changed submissions. */
+export function* commitScript(commit: Commit): Script<readonly SubmissionRow[]> {
   const { at } = commit;
   yield* writeChain(commit);
   yield* writeSignatures(commit);
@@ -15,7 +15,9 @@ export function* commitScript(commit: Commit): Script<void> {
   for (const sent of commit.sent ?? []) yield* markSent(sent, at);
   for (const verdict of commit.verdicts ?? []) yield* insertVerdict(verdict);
   for (const attestation of commit.attestations ?? []) yield* insertAttestation(attestation, at);
-  for (const change of commit.submissions ?? []) yield* changeSubmission(change, at);
+  const changed: SubmissionRow[] = [];
+  for (const change of commit.submissions ?? []) changed.push(yield* changeSubmission(change, at));
+  return changed;
 }
 
 function* writeChain(commit: Commit): Script<void> {

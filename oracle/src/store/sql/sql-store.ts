@@ -46,7 +46,7 @@ export class SqlStore implements Store {
     this.#database = database;
   }
 
-  commit(commit: Commit): Promise<void> {
+  commit(commit: Commit): Promise<readonly SubmissionRow[]> {
     return this.#database.write(() => commitScript(commit));
   }
 

@@ -30,8 +30,8 @@ export function* readSubmissionsOf(agreementId: Hex): Script<readonly Submission
   return rows.map(toSubmission);
 }
 
-/** Writes one step of one submission and its line of history. @throws StaleVersionError */
-export function* changeSubmission(change: SubmissionChange, at: number): Script<void> {
+/** Writes one step of one submission and its line of history. Returns what is written. @throws StaleVersionError */
+export function* changeSubmission(change: SubmissionChange, at: number): Script<SubmissionRow> {
   const { after, before } = change;
   const { agreementId, submissionHash } = after;
   const columns = [after.name, JSON.stringify(after), change.nextAt, deadlineOf(after), anchorOf(after)];
@@ -70,6 +70,15 @@ export function* changeSubmission(change: SubmissionChange, at: number): Script<
       "UPDATE outbox SET status = 'closed' WHERE agreement_id = ? AND submission_hash = ? AND status = 'open'",
       [agreementId, submissionHash],
     );
+  return {
+    state: after,
+    version: (before?.version ?? 0) + 1,
+    attempts: 0,
+    nextAt: change.nextAt,
+    lastError: null,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+  };
 }
 
 /**
