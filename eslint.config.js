@@ -1,4 +1,5 @@
 import js from "@eslint/js";
+import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
@@ -11,6 +12,7 @@ export default tseslint.config(
       "coverage/",
       "subgraph/src/",
       "subgraph/build/",
+      "web/build/",
       "examples/**/deliverable/",
     ],
   },
@@ -34,6 +36,14 @@ export default tseslint.config(
   {
     files: ["**/*.js"],
     ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    files: ["web/src/**/*.{ts,tsx}"],
+    ...reactHooks.configs.flat["recommended-latest"],
+  },
+  {
+    files: ["web/public/*.js"],
+    languageOptions: { globals: { document: "readonly", localStorage: "readonly" } },
   },
   {
     // chai's assertions are property reads, and its matchers return untyped promises.

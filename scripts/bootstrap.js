@@ -16,14 +16,14 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const STATE = join(ROOT, ".assay");
 
 const MOCHA = "node_modules/mocha/bin/mocha.js";
-const ALL = ["contracts", "subgraph"];
+const ALL = ["contracts", "subgraph", "page"];
 
 /** What each command runs under Node 24, and what has to be compiled before. */
 const COMMANDS = {
   start: { run: ["scripts/start.ts"], needs: ALL, what: "run the whole system on this machine" },
   demo: { run: ["scripts/demo.ts"], needs: ALL, what: "watch an agent hire by reputation" },
   test: { run: ["scripts/test.ts"], needs: ALL, what: "run every test" },
-  build: { run: null, needs: ALL, what: "compile the contracts and the subgraph" },
+  build: { run: null, needs: ALL, what: "compile the contracts, the subgraph and the page" },
   lint: { run: ["scripts/lint.ts"], needs: ["contracts"], what: "check the style of every language" },
   typecheck: { run: ["scripts/typecheck.ts"], needs: ["contracts"], what: "type-check every package" },
   gas: { run: ["scripts/gas.ts"], needs: ["contracts"], what: "measure the gas of every operation" },
@@ -102,6 +102,12 @@ const BUILDS = {
     inputs: ["subgraph", "contracts-evm", "package-lock.json", "scripts/build-subgraph.ts"],
     output: "subgraph/build",
     command: ["scripts/build-subgraph.ts"],
+  },
+  page: {
+    says: "Bundling the page",
+    inputs: ["web", "protocol", "evidence", "subgraph/client", "package-lock.json", "scripts/build-page.ts"],
+    output: "web/build",
+    command: ["scripts/build-page.ts"],
   },
 };
 

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { LocalnetError } from "@assay/localnet";
 import type { Hex } from "@assay/protocol";
+import { servePage } from "@assay/web";
 import type { ExampleName } from "../examples/index.ts";
 import { describeAudit, describeStack, describeWalk, walkToJson } from "./local/print.ts";
-import { PROFILE_PATH, writeProfile } from "./local/profile.ts";
+import { PROFILE_PATH, profileOf, writeProfile } from "./local/profile.ts";
 import { DEFAULT_SET, startStack, type Ports, type SetSize, type Stack } from "./local/stack.ts";
 import { walk, type Walk } from "./local/walk.ts";
 
@@ -22,6 +23,7 @@ seller. Three independent operators carry the verdicts, of which two have to sig
   --genlayer-port N
   --operator-port N      of the first operator; the others take the ports after it
   --graph-port N         (graph-node listens on all interfaces)
+  --page-port N          of the page
   --help                 this text
 
 The GenLayer network is a simulation, and its judge, "rules", is no language model.
@@ -45,6 +47,7 @@ interface Options {
   json: boolean;
   set: SetSize;
   ports: Ports;
+  pagePort: number | undefined;
 }
 
 /** More processes than this help nobody on one machine. */
@@ -69,6 +72,7 @@ function parseOptions(args: string[]): Options {
         "genlayer-port": number,
         "operator-port": number,
         "graph-port": number,
+        "page-port": number,
       },
     }).values;
   let values: ReturnType<typeof parse>;
@@ -91,6 +95,10 @@ function parseOptions(args: string[]): Options {
       ...portOption("operator", values["operator-port"]),
       ...portOption("graph", values["graph-port"]),
     },
+    pagePort:
+      values["page-port"] === undefined
+        ? undefined
+        : numberOption("page-port", values["page-port"], "a port number", 65_535),
   };
 }
 
@@ -169,7 +177,7 @@ function untilAskedToEnd(): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const { once, json, set, ports } = parseOptions(process.argv.slice(2));
+  const { once, json, set, ports, pagePort } = parseOptions(process.argv.slice(2));
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const started = performance.now();
   const elapsed = (): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
@@ -189,6 +197,13 @@ async function main(): Promise<number> {
   const stack = early;
   // A run that ends by itself leaves nobody time to use it.
   const removeProfile = once ? undefined : await writeProfile(stack);
+  const page = once
+    ? undefined
+    : await servePage({
+        networks: [profileOf(stack)],
+        ...(pagePort === undefined ? {} : { port: pagePort }),
+      });
+  if (page !== undefined) say(`\nThe page: ${page.url}`);
   try {
     const failed = stack.failed.then((error) => Promise.reject(error));
     const shown = await Promise.race([show(stack, json, say), failed, end]);
@@ -199,6 +214,7 @@ async function main(): Promise<number> {
     );
     if (once || !right) return right ? 0 : 1;
     say(`\n${describeStack(stack)}\n${describeAudit(stack, last)}`);
+    if (page !== undefined) say(`Or on the page\n  ${page.url}/agreement/${last}`);
     say(
       `\nEverything stays up until Ctrl-C. \`assay --network localnet\` finds it by ${PROFILE_PATH} (docs/cli.md).`,
     );
@@ -209,6 +225,7 @@ async function main(): Promise<number> {
     throw (await Promise.race([stack.failed, sleep(CAUSE_MILLISECONDS)])) ?? error;
   } finally {
     say("Stopping");
+    await page?.stop();
     await removeProfile?.();
     await stack.stop();
   }

@@ -42,6 +42,7 @@ export const SUITES: Suite[] = [
   mocha("reputation"),
   mocha("cli"),
   mocha("evidence"),
+  mocha("web"),
   mocha("examples"),
   mocha("docs"),
   { ...mocha("e2e"), alone: true },

@@ -1,7 +1,18 @@
 import { spawnSync } from "node:child_process";
 
 /** Every TypeScript project of the repository, the root (scripts, tests, examples) last. */
-const PROJECTS = ["protocol", "localnet", "oracle", "subgraph", "recorder", "evidence", "cli", "."];
+const PROJECTS = [
+  "protocol",
+  "localnet",
+  "oracle",
+  "subgraph",
+  "recorder",
+  "evidence",
+  "cli",
+  "web",
+  "web/host",
+  ".",
+];
 
 let failures = 0;
 for (const project of PROJECTS) {

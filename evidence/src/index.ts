@@ -1,6 +1,6 @@
 /** Gathers an audit's evidence from public places. Runs in browsers too: nothing but fetch, ethers and genlayer-js. */
 
-export { UnavailableError } from "./error.ts";
+export { UnavailableError, UnknownAgreementError } from "./error.ts";
 export { TIMEOUT_MILLISECONDS, originOf, readBounded, reasonOf } from "./http.ts";
 export { type JsonRpc, RpcError, createJsonRpc, readAnswer } from "./rpc.ts";
 

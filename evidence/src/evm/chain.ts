@@ -66,6 +66,8 @@ export interface Chain {
   block(hash: Hex): Promise<Block>;
   /** Every receipt of a block, in order. @throws RpcError when the node does not offer them. */
   receiptsOf(block: Hex): Promise<Receipt[]>;
+  /** The newest block. */
+  head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /** Null when the node does not know the tag. */
   finalizedHeight(): Promise<number | null>;
   /** The returned bytes. @throws RpcError when the call reverts. */
@@ -113,6 +115,10 @@ export function createChain(url: string): Chain {
     transaction: (transaction) => ask(transactionSchema, "eth_getTransactionByHash", [transaction]),
     block: (block) => ask(blockSchema, "eth_getBlockByHash", [block, false]),
     receiptsOf: (block) => ask(z.array(receiptSchema), "eth_getBlockReceipts", [block]),
+    async head() {
+      const { number, timestamp } = await ask(blockSchema, "eth_getBlockByNumber", ["latest", false]);
+      return { number, timestamp };
+    },
     async finalizedHeight() {
       try {
         const block = await ask(blockSchema.nullable(), "eth_getBlockByNumber", ["finalized", false]);

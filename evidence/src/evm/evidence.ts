@@ -7,7 +7,7 @@ import {
   type Hex,
   type TransactionEvidence,
 } from "@assay/protocol";
-import { UnavailableError } from "../error.ts";
+import { UnavailableError, UnknownAgreementError } from "../error.ts";
 import { RpcError } from "../rpc.ts";
 import type { Chain, Receipt } from "./chain.ts";
 import { selectorOf } from "./chain.ts";
@@ -23,12 +23,15 @@ export interface Whereabouts {
   readonly chainId: number | null;
   /** No event of the agreement is older. */
   readonly fromBlock: number;
+  /** False to leave proofs of inclusion out, which take every receipt of every block involved. */
+  readonly proofs?: boolean;
 }
 
 /**
  * Everything that the chain says about an agreement, with proofs where the node's answers amount to them.
  *
- * @throws UnavailableError when the node is of another chain, has no escrow there, or knows no such agreement.
+ * @throws UnavailableError when the node is of another chain or has no escrow there; UnknownAgreementError when the
+ * escrow knows no such agreement.
  */
 export async function readEvm(chain: Chain, where: Whereabouts): Promise<{ evm: EvmEvidence; gaps: Gap[] }> {
   const { origin } = chain.rpc;
@@ -50,7 +53,7 @@ export async function readEvm(chain: Chain, where: Whereabouts): Promise<{ evm: 
     tokenOf(chain, escrow),
   ]);
   if (hashes.length === 0)
-    throw new UnavailableError(
+    throw new UnknownAgreementError(
       `the escrow at ${escrow} on chain ${chainId} knows no agreement ${agreementId}`,
       "Check the id, the escrow and the chain; the first block searched must not lie behind its funding.",
     );
@@ -59,7 +62,7 @@ export async function readEvm(chain: Chain, where: Whereabouts): Promise<{ evm: 
     [...new Set(read.map(({ receipt }) => receipt.blockHash))].map((hash) => chain.block(hash)),
   );
   const proofs = await Promise.all(
-    blocks.map((block) =>
+    (where.proofs === false ? [] : blocks).map((block) =>
       prove(
         chain,
         block,

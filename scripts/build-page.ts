@@ -1,0 +1,3 @@
+import { buildPage } from "../web/host/build.ts";
+
+await buildPage();

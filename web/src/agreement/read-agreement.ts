@@ -1,0 +1,60 @@
+import { findDocument, readEvm, type Found } from "@assay/evidence";
+import { BUNDLE_SCHEMA, openCase, type Evidence, type Hex } from "@assay/protocol";
+import type { Network } from "../network/network.ts";
+import { viewOf, type AgreementView, type OperatorReading } from "./view.ts";
+
+/**
+ * Reads an agreement from the chain, its documents from wherever they are, and what operators say about it.
+ *
+ * @throws UnavailableError when the chain can't be asked; UnknownAgreementError when its escrow knows none.
+ */
+export async function readAgreement(network: Network, agreementId: Hex): Promise<AgreementView> {
+  const { chain, profile, sources } = network;
+  const { escrow, chainId, startBlock } = profile.evm;
+  const where = { agreementId, escrow, chainId, fromBlock: startBlock, proofs: false };
+  const [{ evm, gaps }, head, operators] = await Promise.all([
+    readEvm(chain, where),
+    chain.head(),
+    Promise.all(network.operators.map((operator) => askOperator(operator, agreementId))),
+  ]);
+  const bare: Evidence = {
+    schema: BUNDLE_SCHEMA,
+    agreementId,
+    evm,
+    documents: { agreement: null, submission: null },
+    verdictRecord: null,
+    judge: null,
+    gaps,
+  };
+  const { terms, history } = openCase(bare);
+  const [agreement, submission] = await Promise.all([
+    terms === null ? null : findDocument(sources, terms.agreementHash),
+    history.submitted === null ? null : findDocument(sources, history.submitted.submissionHash),
+  ]);
+  const evidence: Evidence = {
+    ...bare,
+    documents: { agreement: textOf(agreement), submission: textOf(submission) },
+    gaps: [...gaps, ...gapOf("agreement", agreement), ...gapOf("submission", submission)],
+  };
+  return viewOf(evidence, operators, head.timestamp);
+}
+
+async function askOperator(
+  operator: Network["operators"][number],
+  agreementId: Hex,
+): Promise<OperatorReading> {
+  const { origin } = operator;
+  try {
+    return { origin, view: await operator.agreement(agreementId) };
+  } catch (error) {
+    return { origin, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function textOf(found: Found | null): string | null {
+  return found !== null && "text" in found ? found.text : null;
+}
+
+function gapOf(subject: "agreement" | "submission", found: Found | null): Evidence["gaps"] {
+  return found !== null && "reason" in found ? [{ subject, reason: found.reason }] : [];
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { useNetwork } from "../network/context.tsx";
+import { Footing } from "./footing.tsx";
+import { Masthead } from "./masthead.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { useLocation } from "wouter";
+
+/** What stands around every page. */
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation();
+  return (
+    <div className="page">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <div>
+        <Masthead />
+        <Simulation />
+      </div>
+      <main id="main" className="bounds" tabIndex={-1}>
+        <ErrorBoundary key={location}>{children}</ErrorBoundary>
+      </main>
+      <Footing />
+    </div>
+  );
+}
+
+/** Says so wherever money or judge are not real. */
+function Simulation() {
+  const { simulated, label } = useNetwork();
+  if (!simulated.chain && !simulated.judge) return null;
+  return (
+    <div className="simulation">
+      <div className="bounds">
+        <p>
+          <strong>{label} is a simulation.</strong>{" "}
+          {simulated.chain && "The chain runs on one machine and its money is worth nothing. "}
+          {simulated.judge &&
+            "One party runs all validators of the judge; its rules judge is no language model."}
+        </p>
+      </div>
+    </div>
+  );
+}
