@@ -111,6 +111,25 @@ export { type JobCertificate, jobDeliveryCalldata } from "./jobs/job-delivery.ts
 export { conflictedReporters } from "./reports/conflicted-reporters.ts";
 export { type ReportParameters, REPORT_TYPES, filesHash, reportTypedData } from "./reports/report.ts";
 
+export type { Joint, JointSide } from "./documents/joint.ts";
+export {
+  type JointAgreement,
+  type JointAgreementSide,
+  type JointPlan,
+  fitsAgreement,
+  isJoint,
+  jointPlanOf,
+  jointWorkflow,
+  jointWorkflowId,
+  roleIn,
+} from "./responsibility/joint.ts";
+export {
+  type Outputs,
+  type RecordFault,
+  type ResponsibilityRecord,
+  responsibilityFaults,
+} from "./responsibility/record.ts";
+export { ROLES, type Role, otherRole, outcomeForRole } from "./responsibility/role.ts";
 export {
   type ResponsibilityVerdict,
   RESPONSIBILITY_VERDICTS,

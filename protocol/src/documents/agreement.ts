@@ -11,6 +11,7 @@ import {
   reportFault,
   text,
 } from "./fields.ts";
+import { jointSchema, refuseUnjointMembers } from "./joint.ts";
 import { SCHEMA } from "./limits.ts";
 import { reporterIdField, requirementIdField } from "./requirement-id.ts";
 
@@ -60,15 +61,20 @@ export const agreementSchema = z
     category: z.exactOptional(
       matching(/^[a-z0-9-]{1,64}$/, "a category of 1 to 64 lower-case letters, digits and hyphens"),
     ),
-    requirements: z.array(requirementSchema).min(1).max(30),
+    /** At least one, but in a joint agreement, which has obligations instead. */
+    requirements: z.array(requirementSchema).max(30),
     evidenceRequired: z.array(text(1, 500)).max(20),
     adjudication: adjudicationSchema,
     /** Third parties whose signed reports decide `reported` checks. */
     reporters: z.exactOptional(z.array(reporterSchema).min(1).max(10)),
     /** The calls that `execution_proof` checks hold a delivery to. */
     execution: z.exactOptional(executionSchema),
+    /** The two sides of an agreement that a workflow's verdict decides. */
+    joint: z.exactOptional(jointSchema),
   })
-  .superRefine(({ requirements, adjudication, reporters = [], execution }, context) => {
+  .superRefine((agreement, context) => {
+    const { requirements, adjudication, reporters = [], execution } = agreement;
+    refuseUnjointMembers(context, agreement);
     const ids = requirements.map((requirement) => requirement.id);
     refuseRepeats(context, ids, (index) => ["requirements", index, "id"]);
     refuseRepeats(context, adjudication.relayers, (index) => ["adjudication", "relayers", index]);

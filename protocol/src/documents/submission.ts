@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_STEPS, stepRecordSchema } from "../execution/step.ts";
 import { hashField, integer, matching, refuseRepeats, text } from "./fields.ts";
 import { filesField } from "./files.ts";
+import { outputSchema } from "./joint.ts";
 import { SCHEMA } from "./limits.ts";
 import { reporterIdField } from "./requirement-id.ts";
 import { urlField } from "./url.ts";
@@ -61,6 +62,8 @@ export const submissionSchema = z
     repository: z.exactOptional(repositorySchema),
     reports: z.exactOptional(z.array(reportSchema).max(30)),
     execution: z.exactOptional(executionProofSchema),
+    /** Under a joint agreement, and only there: what the agent delivers into the workflow. */
+    output: z.exactOptional(outputSchema),
   })
   .superRefine(({ reports = [] }, context) => {
     refuseRepeats(

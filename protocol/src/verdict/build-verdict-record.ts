@@ -8,12 +8,24 @@ import { parseVerdictRecord } from "../documents/parse.ts";
 import type { VerdictRecord } from "../documents/verdict-record.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
+import { type JointPlan, isJoint, jointPlanOf, roleIn } from "../responsibility/joint.ts";
+import { type Outputs, type ResponsibilityRecord, responsibilityFaults } from "../responsibility/record.ts";
+import { type Role, otherRole, outcomeForRole } from "../responsibility/role.ts";
 import { adjudicationKey } from "./adjudication-key.ts";
 
 /** What the operators found on GenLayer about one submission. */
 export type Finding =
   /** A record was stored by `transaction`. */
   | { readonly kind: "adjudicated"; readonly adjudication: AdjudicationRecord; readonly transaction: Hex }
+  /** A workflow's verdict was stored by `transaction`; `outputs` are those of both sides' submissions. */
+  | {
+      readonly kind: "attributed";
+      readonly record: ResponsibilityRecord;
+      readonly outputs: Outputs;
+      /** The submission of the other side. */
+      readonly partnerSubmissionHash: Hex;
+      readonly transaction: Hex;
+    }
   /** All these transactions, in order, were finalized without a record. */
   | { readonly kind: "undetermined"; readonly transactions: readonly Hex[] }
   /** The submission's document could not be had from any announced source. */
@@ -34,7 +46,7 @@ export interface VerdictRecordParameters {
  * The verdict record about one submission; equal for every operator that found the same.
  *
  * @throws DocumentError `mismatch` when the stored record is about something else, was sent by a relayer that the
- * agreement does not name, or judges other requirements; `invalid` when the finding has no valid record.
+ * agreement does not name, or judges other requirements or outputs; `invalid` when the finding has no valid record.
  */
 export function buildVerdictRecord(parameters: VerdictRecordParameters): VerdictRecord {
   const { agreement, finding } = parameters;
@@ -77,6 +89,8 @@ function resultsOf(finding: Finding, agreement: Agreement, subject: Subject) {
         adjudicationHash: documentHash(encodeDocument(adjudication)),
       };
     }
+    case "attributed":
+      return attribution(finding, agreement, subject.agreementId);
     case "undetermined":
       return {
         outcome: "UNDETERMINED" as const,
@@ -86,6 +100,51 @@ function resultsOf(finding: Finding, agreement: Agreement, subject: Subject) {
     case "withheld":
       return { outcome: "WITHHELD" as const, requirements: [], transactions: [] };
   }
+}
+
+function attribution(
+  { record, outputs, partnerSubmissionHash, transaction }: Extract<Finding, { kind: "attributed" }>,
+  agreement: Agreement,
+  agreementId: Hex,
+) {
+  const { plan, role } = sideOf(agreement, agreementId);
+  const [first, ...others] = responsibilityFaults(record, plan, outputs).map(
+    ({ member, expected, actual }) => ({
+      path: member,
+      message: `is ${actual}, not ${expected}`,
+      hint: "Do not attest; read the record again at finalized state.",
+    }),
+  );
+  if (first !== undefined) throw new DocumentError("mismatch", [first, ...others]);
+  const { assessor, ...result } = record;
+  return {
+    outcome: outcomeForRole(record.verdict, role),
+    requirements: [],
+    transactions: [toHash(transaction)],
+    relayer: assessor,
+    responsibility: {
+      ...result,
+      role,
+      partner: {
+        agreementId: plan.sides[otherRole(role)].agreementId,
+        submissionHash: toHash(partnerSubmissionHash),
+      },
+    },
+  };
+}
+
+function sideOf(agreement: Agreement, agreementId: Hex): { readonly plan: JointPlan; readonly role: Role } {
+  const plan = isJoint(agreement) ? jointPlanOf(agreement) : null;
+  const role = plan === null ? null : roleIn(plan, agreementId);
+  if (plan === null || role === null)
+    throw new DocumentError("mismatch", [
+      {
+        path: "joint",
+        message: "has no side that is this agreement",
+        hint: "Do not attest; a workflow decides only the two agreements that its document makes.",
+      },
+    ]);
+  return { plan, role };
 }
 
 /** Refuses a stored record that is not about this very submission under this very agreement. */
