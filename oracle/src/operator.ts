@@ -235,14 +235,15 @@ async function start(
   };
 
   let draining = false;
+  const nudge = createNudge(services);
   const runner = createRunner({
     services,
     handlers: followHandlers(workLog, {
       anchor: createAnchorHandler(services),
       collectDocuments: createDocumentsHandler(services),
-      relay: createRelayHandler(services),
+      relay: createRelayHandler(services, nudge),
       findJudgeTransaction: createReceiptHandler(services),
-      readJudge: createJudgeHandler(services, createNudge(services)),
+      readJudge: createJudgeHandler(services, nudge),
       countRounds: createRoundsHandler(services),
       attest: createAttestHandler(services),
       collectAttestations: createCollectHandler(services),

@@ -6,14 +6,15 @@ import {
   type Hex,
   type Verdict,
 } from "@assay/protocol";
-import type { SubmissionState } from "../core/index.ts";
+import { transition, type SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/conditions.ts";
 import { termsOf } from "../judge/subject.ts";
 import { recentOf } from "../run/recent.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler } from "../run/step.ts";
 import { recoverSigner } from "../signer/index.ts";
-import type { AttestationRow } from "../store/index.ts";
+import type { AttestationRow, SignedVerdict, SubmissionChange, SubmissionKey } from "../store/index.ts";
+import { jointDifference, jointSide } from "./joint.ts";
 
 /** A certificate with what is signed, and the record that it is about. */
 interface Certificate {
@@ -42,9 +43,32 @@ export async function certificateOf(services: Services, state: SubmissionState):
   return certificate;
 }
 
-/** Signs the certificate, once, if the escrow still waits for it. */
+/** What is written when a submission's certificate is signed. */
+export interface SignedCertificate {
+  readonly signed: SignedVerdict;
+  readonly attestation: AttestationRow;
+}
+
+/** This operator's signature over a certificate; the one that it made before, if it did. */
+async function signCertificate(
+  { attester, config }: Services,
+  key: SubmissionKey,
+  { verdict, digest, record }: Certificate,
+  earlier: SignedVerdict | null,
+): Promise<SignedCertificate> {
+  const { escrow, chainId, quorum } = config.evm;
+  const operator = attester.address;
+  const signature =
+    earlier?.signature ?? (await attester.signTypedData(verdictTypedData(verdict, chainId, quorum)));
+  return {
+    signed: { escrow, key, digest, operator, verdict: JSON.stringify(verdict), record, signature },
+    attestation: { digest, operator, key, signature },
+  };
+}
+
+/** Signs the certificate, once, if the escrow still waits for it; both certificates of a joint agreement, or neither. */
 export function createAttestHandler(services: Services): Handler {
-  const { store, chain, attester, config } = services;
+  const { store, chain, config } = services;
   return async ({ state }) => {
     const halt = services.haltReason();
     if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
@@ -54,38 +78,72 @@ export function createAttestHandler(services: Services): Handler {
       return { wait: "poll", note: `the escrow is ${escrow.status}` };
 
     const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
-    const { verdict, digest, record } = await certificateOf(services, state);
+    const certificate = await certificateOf(services, state);
     const earlier = await store.signed(config.evm.escrow, key);
-    if (earlier !== null && earlier.digest !== digest)
+    if (earlier !== null && earlier.digest !== certificate.digest)
       return {
         events: [
           {
             type: "Disagreement",
-            reason: `this operator already signed ${earlier.digest}, now it reads ${digest}`,
+            reason: `this operator already signed ${earlier.digest}, now it reads ${certificate.digest}`,
           },
         ],
       };
-    const signature =
-      earlier?.signature ??
-      (await attester.signTypedData(verdictTypedData(verdict, config.evm.chainId, config.evm.quorum)));
-    const attestation: AttestationRow = { digest, operator: attester.address, key, signature };
+    // What is signed is signed: a restored database never weighs it again.
+    const partner = earlier === null ? await partnerToSign(services, state) : null;
+    if (typeof partner === "string") return { wait: "poll", note: partner };
+    const own = await signCertificate(services, key, certificate, earlier);
+    const all = partner === null ? [own] : [own, partner.certificate];
     return {
-      events: [{ type: "Attested", digest }],
+      events: [{ type: "Attested", digest: certificate.digest }],
       change: {
-        signed: [
-          {
-            escrow: config.evm.escrow,
-            key,
-            digest,
-            operator: attester.address,
-            verdict: JSON.stringify(verdict),
-            record,
-            signature,
-          },
-        ],
-        attestations: [attestation],
+        signed: all.map(({ signed }) => signed),
+        attestations: all.map(({ attestation }) => attestation),
       },
+      ...(partner === null ? {} : { others: [partner.change] }),
     };
+  };
+}
+
+/** The other side's certificate with the change that goes with its signature. */
+interface PartnerToSign {
+  readonly certificate: SignedCertificate;
+  readonly change: SubmissionChange;
+}
+
+/**
+ * The other side of a joint agreement, when both sides can be signed now. Null when there is none to look at: an
+ * agreement of one seller, or a submission that was withheld, which no workflow decided.
+ *
+ * @returns why not, in words, as long as the other side can't be signed.
+ */
+async function partnerToSign(
+  services: Services,
+  state: SubmissionState,
+): Promise<PartnerToSign | string | null> {
+  if (state.verdict?.outcome === "WITHHELD") return null;
+  const side = await jointSide(services, state);
+  if (side === null) return null;
+  const { store, config, clock, chain } = services;
+  const escrow = await chain.escrowState(side.partnerId, chainView(services).final.number);
+  const rows = await store.submissionsOf(side.partnerId);
+  const row = rows.find((found) => holdsSubmission(escrow, found.state.submissionHash));
+  if (row === undefined)
+    return `the other side's escrow agreement is ${escrow.status}: without both, neither is signed`;
+  if (row.state.name !== "VERDICT_FINAL") return `the other side is ${row.state.name}`;
+  const own = await certificateOf(services, state);
+  const other = await certificateOf(services, row.state);
+  const difference = jointDifference(parseVerdictRecord(own.record), parseVerdictRecord(other.record));
+  if (difference !== null) throw new NotYetError(`the verdicts of the two sides differ in ${difference}`);
+  const key = { agreementId: row.state.agreementId, submissionHash: row.state.submissionHash };
+  const earlier = await store.signed(config.evm.escrow, key);
+  if (earlier !== null && earlier.digest !== other.digest)
+    return `this operator already signed ${earlier.digest} for the other side`;
+  const event = { type: "Attested", digest: other.digest } as const;
+  const after = transition(row.state, event).state;
+  return {
+    certificate: await signCertificate(services, key, other, earlier),
+    change: { before: row, after, events: [event.type], nextAt: clock.now() },
   };
 }
 

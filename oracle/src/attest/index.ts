@@ -1,4 +1,5 @@
 export { certificateOf, createAttestHandler, createCollectHandler } from "./attest.ts";
+export { heldForPartner } from "./joint.ts";
 export {
   OPERATORS_SCHEMA,
   OperatorListError,

@@ -18,8 +18,12 @@ export type Event =
   | { readonly type: "DocumentsReady"; readonly rounds: number; readonly at: number }
   /** Nothing that the service can do by itself leads on: the agreement can't be judged here, or work keeps failing. */
   | { readonly type: "Quarantined"; readonly reason: string }
-  /** The document window ended without the submission's document. */
+  /** The document window ended without the submission's document, or the judge was given something else. */
   | { readonly type: "Withheld"; readonly verdict: VerdictRef }
+  /** The send that carries an agent's output into its workflow is signed and journalled. */
+  | { readonly type: "CarrySigned"; readonly transactionHash: Hex }
+  /** The workflow holds the output, final. */
+  | { readonly type: "CarryEnded" }
   /** A GenLayer send is signed and journalled. */
   | { readonly type: "RelaySigned"; readonly transactionHash: Hex }
   /** The journalled send was handed to a node. */

@@ -78,6 +78,8 @@ export interface SubmissionState {
   readonly inconclusive: readonly Hex[];
   /** Sends that led to no judge transaction since the last one that did. */
   readonly relayFailures: number;
+  /** The journalled send (EVM hash) that carries the submission's output into its workflow; null when none is in flight. */
+  readonly carryTx: Hex | null;
   /** The journalled GenLayer send (EVM hash) in flight. */
   readonly relayTx: Hex | null;
   /** The GenLayer transaction being followed. */

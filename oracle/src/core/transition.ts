@@ -85,6 +85,7 @@ export function observe(seen: {
     rounds: 0,
     inconclusive: [],
     relayFailures: 0,
+    carryTx: null,
     relayTx: null,
     judgeTx: null,
     verdict: signed?.verdict ?? null,
@@ -209,6 +210,11 @@ function advance(state: SubmissionState, event: Event): SubmissionState {
       if (event.type === "Withheld") return { ...state, name: "VERDICT_FINAL", verdict: event.verdict };
       return state;
     case "RELAY_READY":
+      if (state.carryTx !== null) return carrying(state, event);
+      if (event.type === "CarrySigned" && state.relayTx === null)
+        return { ...state, carryTx: event.transactionHash };
+      if (event.type === "Withheld" && state.relayTx === null)
+        return { ...state, name: "VERDICT_FINAL", verdict: event.verdict };
       if (event.type === "RelaySigned" && state.relayTx === null)
         return { ...state, relayTx: event.transactionHash };
       if (event.type === "RelayBroadcast" && state.relayTx !== null) return { ...state, name: "RELAY_SENT" };
@@ -257,6 +263,12 @@ function advance(state: SubmissionState, event: Event): SubmissionState {
   }
 }
 
+/** While a send carries the output, nothing else is sent: it ends first, one way or the other. */
+function carrying(state: SubmissionState, event: Event): SubmissionState {
+  if (event.type === "CarryEnded") return { ...state, carryTx: null };
+  return event.type === "RelayFailed" ? relayFailed(state, event.reason) : state;
+}
+
 function judging(state: SubmissionState, judgeTx: Hex): SubmissionState {
   return { ...state, name: "JUDGING", judgeTx, relayTx: null, relayFailures: 0 };
 }
@@ -283,7 +295,7 @@ function judged(state: SubmissionState, event: Event): SubmissionState {
 }
 
 function relayFailed(state: SubmissionState, reason: string): SubmissionState {
-  const failed = { ...state, relayTx: null, relayFailures: state.relayFailures + 1 };
+  const failed = { ...state, carryTx: null, relayTx: null, relayFailures: state.relayFailures + 1 };
   return failed.relayFailures >= MAX_FAILURES
     ? quarantined(failed, reason)
     : { ...failed, name: "RELAY_READY" };
@@ -325,6 +337,7 @@ function requeued(state: SubmissionState): SubmissionState {
     ...fromTheLastCertainThing(state),
     relayFailures: 0,
     settleFailures: 0,
+    carryTx: null,
     relayTx: null,
     settleTx: null,
     includedIn: null,

@@ -2,20 +2,23 @@ import {
   buildVerdictRecord,
   conflictedReporters,
   hasConflictedRecorder,
+  isJoint,
   type Agreement,
 } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
-import { matterOf, termsOf } from "../judge/subject.ts";
+import { partnerSubmission, sideOf } from "../judge/joint.ts";
+import { documentsOf, termsOf } from "../judge/subject.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler, type Step } from "../run/step.ts";
 import { verdictRow } from "../attest/verdict.ts";
 
 /**
- * Waits for the two documents. A submission whose document stays away for the whole window is WITHHELD, which refunds;
+ * Waits for the two documents; under a joint agreement also for those of the other side, without which nothing can be
+ * judged. A submission whose document stays away for the whole window is WITHHELD, which refunds;
  * an agreement whose document stays away can't be judged, and pays nobody through a verdict.
  */
 export function createDocumentsHandler(services: Services): Handler {
-  const { documents, judge } = services;
+  const { documents, judge, store, clock } = services;
   return async ({ state }) => {
     const { latest, final } = chainView(services);
     const late = final.timestamp > state.documentsBy;
@@ -35,11 +38,21 @@ export function createDocumentsHandler(services: Services): Handler {
     if (hasConflictedRecorder(agreement.document, terms))
       return quarantine("the recorder of the agreement's execution is its buyer or seller");
 
-    const matter = await matterOf(services, state);
-    if (matter === null)
+    const side = sideOf(services, state.agreementId, agreement.document);
+    if (side === null && isJoint(agreement.document))
+      return quarantine("the agreement's terms are neither of the two sides in its joint document");
+
+    if ((await documentsOf(services, state)) === null)
       return late
         ? withheld(services, state, agreement.document)
         : { wait: "poll", note: "waiting for the submission's document" };
+
+    if (side !== null) {
+      const partner = await partnerSubmission(services, agreement.document, side);
+      if (typeof partner === "string") return { wait: "poll", note: partner };
+      // It may have waited long for this side, and looks rarely by now.
+      await store.wakeDocument(partner.row.state.submissionHash, clock.now());
+    }
 
     const { contract, codeHash, rounds } = agreement.document.adjudication;
     const found = await judge.codeHash(contract);

@@ -1,5 +1,6 @@
-import type { AdjudicationRecord } from "@assay/protocol";
+import type { AdjudicationRecord, ResponsibilityRecord } from "@assay/protocol";
 import {
+  AGREEING,
   adjudicationOf,
   roundConditions,
   verdictConditions,
@@ -7,7 +8,8 @@ import {
   type UnmetCondition,
   type VerdictFacts,
 } from "./conditions.ts";
-import { stageOf } from "./transaction.ts";
+import { stageOf, type JudgeTransaction } from "./transaction.ts";
+import { responsibilityOf } from "./workflows.ts";
 
 /** What a judge transaction amounts to. */
 export type Assessment =
@@ -16,7 +18,7 @@ export type Assessment =
   /** ACCEPTED: shown, never acted on. */
   | { readonly kind: "accepted" }
   /** Every condition holds. */
-  | { readonly kind: "verdict"; readonly record: AdjudicationRecord }
+  | { readonly kind: "verdict"; readonly record: AdjudicationRecord | ResponsibilityRecord }
   /** FINALIZED without agreement or with an error, and no record: one round is used. */
   | { readonly kind: "inconclusive" }
   /** FINALIZED without a record of its own although one exists: another transaction made it. */
@@ -51,18 +53,28 @@ export function assess(facts: VerdictFacts): Assessment {
   const [record, again] = facts.records;
   const unmet = verdictConditions(facts);
   if (unmet.length === 0 && record !== null) {
-    const adjudication = adjudicationOf(record);
-    if (adjudication !== null) return { kind: "verdict", record: adjudication };
+    const decided = subject.joint === undefined ? adjudicationOf(record) : responsibilityOf(record);
+    if (decided !== null) return { kind: "verdict", record: decided };
   }
   const violated = (condition: Condition) => unmet.some((entry) => entry.condition === condition);
   if (facts.codeHash !== null && violated("codeHash")) return { kind: "refused", reason: listed(unmet) };
   if (violated("result") || violated("execution")) {
     if (record === null || again === null) return { kind: "hold", reason: "the record can't be read" };
     if (violated("recordStable")) return { kind: "hold", reason: listed(unmet) };
+    if (subject.joint !== undefined && isAgreedError(transaction))
+      return { kind: "void", reason: "the validators agreed that the assessment fails: it was no round" };
     return record.version === 0 ? { kind: "inconclusive" } : { kind: "superseded" };
   }
   if (FATAL.some(violated) && !violated("recordStable")) return { kind: "refused", reason: listed(unmet) };
   return { kind: "hold", reason: listed(unmet) };
+}
+
+/**
+ * Whether all validators met the leader's error. `assess` names a workflow and not its outputs, so it can be sent before
+ * they are there, and is refused then by every node alike: were that a round, one relayer could use all of them up.
+ */
+export function isAgreedError({ result, execution }: JudgeTransaction): boolean {
+  return result !== null && AGREEING.includes(result) && execution === "FINISHED_WITH_ERROR";
 }
 
 function listed(unmet: readonly UnmetCondition[]): string {

@@ -4,10 +4,16 @@ import {
   parseAdjudication,
   utf8Encode,
   type AdjudicationRecord,
+  responsibilityFaults,
   type Agreement,
   type Hex,
+  type JointPlan,
+  type Outputs,
+  type Role,
 } from "@assay/protocol";
 import type { EscrowState } from "../rpc/index.ts";
+import type { StoredRecord } from "./stored-record.ts";
+import { responsibilityOf } from "./workflows.ts";
 import type { JudgeTransaction } from "./transaction.ts";
 
 /** What was agreed and submitted, by content. */
@@ -21,18 +27,21 @@ export interface Subject {
   readonly adjudicationKey: Hex;
   /** The calldata that a transaction must carry to be about exactly these documents. */
   readonly calldata: Hex;
+  /** Of a joint agreement, which a workflow decides: the workflow and what both agents submitted to be judged. */
+  readonly joint?: JointSubject;
 }
 
-/** A record as the judge's view `get_record` returns it. */
-export interface StoredRecord {
-  /** 0 when there is none. */
-  readonly version: number;
-  readonly sequence: number;
-  readonly sender: string;
-  readonly key: string;
-  /** Canonical JSON. */
-  readonly record: string;
-  readonly adjudicationHash: string;
+/** One side of a joint agreement, with both submissions. */
+export interface JointSubject {
+  readonly plan: JointPlan;
+  readonly role: Role;
+  readonly outputs: Outputs;
+  readonly partnerSubmissionHash: Hex;
+}
+
+/** The key of the records about a subject in its contract. */
+export function recordKeyOf({ joint, adjudicationKey }: Subject): Hex {
+  return joint?.plan.place.workflowKey ?? adjudicationKey;
 }
 
 /** Everything that a verdict is judged by. Null for what could not be read. */
@@ -74,7 +83,7 @@ export interface UnmetCondition {
 }
 
 /** Consensus results that mean: the validators agree with the leader. */
-const AGREEING = ["AGREE", "MAJORITY_AGREE"];
+export const AGREEING = ["AGREE", "MAJORITY_AGREE"];
 
 /**
  * The conditions under which a judge transaction counts as a verdict, each that does not hold with what was found.
@@ -171,11 +180,28 @@ export function adjudicationOf(record: StoredRecord): AdjudicationRecord | null 
   }
 }
 
+/** A workflow's record says no more than a verdict's name; everything else in it follows from the agreement. */
+function attributionProblem(
+  stored: StoredRecord,
+  { plan, outputs }: JointSubject,
+  transaction: JudgeTransaction,
+): "subject" | "outcome" | null {
+  const record = responsibilityOf(stored);
+  if (record === null) return "outcome";
+  const bound =
+    stored.version === 1 &&
+    stored.key === plan.place.workflowKey &&
+    record.assessor === transaction.sender &&
+    responsibilityFaults(record, plan, outputs).length === 0;
+  return bound ? null : "subject";
+}
+
 function recordProblem(
   stored: StoredRecord,
   subject: Subject,
   transaction: JudgeTransaction,
 ): "subject" | "outcome" | null {
+  if (subject.joint !== undefined) return attributionProblem(stored, subject.joint, transaction);
   const record = adjudicationOf(stored);
   // A record whose results contradict its outcome, or that is malformed, does not parse.
   if (record === null) return "outcome";

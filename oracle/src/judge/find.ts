@@ -1,9 +1,11 @@
-import type { Hex } from "@assay/protocol";
+import type { Address, Hex } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import type { Services } from "../run/services.ts";
 import { NotYetError } from "../run/step.ts";
-import { assess } from "./assess.ts";
-import { roundConditions, type Subject, type VerdictFacts } from "./conditions.ts";
+import { assess, isAgreedError } from "./assess.ts";
+import { recordKeyOf, roundConditions, type Subject, type VerdictFacts } from "./conditions.ts";
+import type { RecordEntry } from "./judge.ts";
+import type { StoredRecord } from "./stored-record.ts";
 import type { JudgeTransaction } from "./transaction.ts";
 
 /** Everything that bears on one judge transaction, read now. */
@@ -16,7 +18,7 @@ export async function readFacts(
   const { judge, chain } = services;
   const { contract } = subject.agreement.adjudication;
   const { sender } = transaction;
-  const readRecord = () => (sender === null ? null : judge.record(contract, sender, subject.adjudicationKey));
+  const readRecord = () => (sender === null ? null : recordOf(services, subject, sender));
   const final = services.view()?.final.number;
   const escrow = final === undefined ? null : await chain.escrowState(state.agreementId, final);
   return {
@@ -26,6 +28,26 @@ export async function readFacts(
     codeHash: await judge.codeHash(contract),
     escrow,
   };
+}
+
+/** A relayer's record about the subject; its version is 0 when there is none. */
+function recordOf({ judge }: Services, subject: Subject, sender: Address): Promise<StoredRecord> {
+  const { contract } = subject.agreement.adjudication;
+  const key = recordKeyOf(subject);
+  return subject.joint === undefined
+    ? judge.record(contract, sender, key)
+    : judge.workflows.record(contract, sender, key);
+}
+
+/** Who has a record about the subject, and which number it has; of a workflow, its assessors alone can have one. */
+export async function recordsAbout(services: Services, subject: Subject): Promise<readonly RecordEntry[]> {
+  const { contract, relayers } = subject.agreement.adjudication;
+  if (subject.joint === undefined) return services.judge.records(contract, recordKeyOf(subject));
+  const records = await Promise.all(relayers.map((sender) => recordOf(services, subject, sender)));
+  return relayers.flatMap((sender, index) => {
+    const found = records[index];
+    return found === undefined || found.version === 0 ? [] : [{ sender, sequence: found.sequence }];
+  });
 }
 
 /**
@@ -66,7 +88,7 @@ function byAge(one: JudgeTransaction, other: JudgeTransaction): number {
 const CLOCK_MARGIN = 3_600;
 
 /** Transactions that may have judged this submission: our own sends', then those that network and peers tell of. */
-async function candidates(
+export async function candidates(
   services: Services,
   state: SubmissionState,
   subject: Subject,
@@ -93,20 +115,21 @@ export async function findJudgeTransaction(
   state: SubmissionState,
   subject: Subject,
 ): Promise<Hex | null> {
-  const { contract, relayers } = subject.agreement.adjudication;
-  const entries = await services.judge.records(contract, subject.adjudicationKey);
+  const { relayers } = subject.agreement.adjudication;
+  const entries = await recordsAbout(services, subject);
   const named = entries
     .filter((entry) => relayers.includes(entry.sender))
     .sort((one, other) => one.sequence - other.sequence);
   const excluded = new Set(state.inconclusive);
-  const live: JudgeTransaction[] = [];
+  const about: JudgeTransaction[] = [];
   for (const id of await candidates(services, state, subject)) {
     if (excluded.has(id) || services.judge.isKnownOtherwise(id, subject.calldata)) continue;
     const transaction = await services.judge.transaction(id);
-    if (transaction !== null && mayCount(subject, transaction)) live.push(transaction);
+    if (transaction?.calldata === subject.calldata) about.push(transaction);
   }
   for (const entry of named) {
-    const own = live.filter((transaction) => transaction.sender === entry.sender);
+    // A transaction that is known not to count (on its leader alone, say) leaves a record that does not count either.
+    const own = about.filter((transaction) => transaction.sender === entry.sender);
     let undecided = own.length === 0;
     for (const transaction of own) {
       const assessment = assess(await readFacts(services, state, subject, transaction));
@@ -120,12 +143,14 @@ export async function findJudgeTransaction(
       );
   }
   // Counted rounds are excluded; what is left is under way, or ended without having been looked at.
-  return live[0]?.id ?? null;
+  return about.find((transaction) => mayCount(subject, transaction))?.id ?? null;
 }
 
 /** Whether a transaction counts, or may still: how many nodes take part is known at its end only. */
 function mayCount(subject: Subject, transaction: JudgeTransaction): boolean {
   if (transaction.status === "CANCELED") return false;
+  if (transaction.status === "FINALIZED" && subject.joint !== undefined && isAgreedError(transaction))
+    return false;
   const unmet = roundConditions(subject, transaction);
   if (transaction.status === "FINALIZED") return unmet.length === 0;
   const { initialValidators } = transaction;

@@ -13,6 +13,7 @@ import { asUnavailable, isNotFound, withDeadline } from "./failure.ts";
 import type { Judge } from "./judge.ts";
 import { createListing } from "./listing.ts";
 import { readReceipt } from "./receipt.ts";
+import { createWorkflows } from "./workflows.ts";
 import { readStudioTransaction, readTestnetTransaction, type JudgeTransaction } from "./transaction.ts";
 
 /** Views of a testnet's ConsensusData; the ABI is the library's. */
@@ -157,9 +158,25 @@ export function createJudge(options: {
     }
   }
 
+  function signCall(
+    contract: Address,
+    call: { readonly functionName: string; readonly args: (string | bigint)[] },
+    validators: number,
+    nonce: number,
+  ): Promise<SignedTransaction> {
+    return built(() =>
+      client(nonce, Math.max(validators, base.defaultNumberOfInitialValidators)).writeContract({
+        address: contract,
+        ...call,
+        value: 0n,
+      }),
+    );
+  }
+
   return {
     network,
     relayer: relayer.address,
+    workflows: createWorkflows({ origin, view, sign: signCall }),
     transactionsTo: createListing(rpc, network),
 
     async verifyIdentity() {
@@ -185,13 +202,7 @@ export function createJudge(options: {
     calldataOf: (call) => hexlify(encodeAdjudicate(call)) as Hex,
 
     prepare: (contract, call, validators, nonce) =>
-      built(() =>
-        client(nonce, Math.max(validators, base.defaultNumberOfInitialValidators)).writeContract({
-          address: contract,
-          ...adjudicateCall(call),
-          value: 0n,
-        }),
-      ),
+      signCall(contract, adjudicateCall(call), validators, nonce),
 
     prepareFinalization: (judgeTx, nonce) =>
       built(() => {

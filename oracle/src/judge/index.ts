@@ -6,11 +6,12 @@ export {
   roundConditions,
   verdictConditions,
   type Condition,
-  type StoredRecord,
+  type JointSubject,
   type Subject,
   type UnmetCondition,
   type VerdictFacts,
 } from "./conditions.ts";
+export type { StoredRecord } from "./stored-record.ts";
 export { JudgeUnavailableError } from "./errors.ts";
 export { connectGenLayer } from "./endpoint.ts";
 export { createJudge } from "./genlayer.ts";
@@ -23,6 +24,8 @@ export {
   type JudgeStage,
   type JudgeTransaction,
 } from "./transaction.ts";
-export { findJudgeTransaction } from "./find.ts";
+export { candidates, findJudgeTransaction } from "./find.ts";
+export { partnerSubmission, sideOf, type PartnerSubmission, type Side } from "./joint.ts";
+export { WORKFLOW_STATES, type WorkflowCall, type WorkflowView, type Workflows } from "./workflows.ts";
 export { createJudgeHandler, createRoundsHandler, type Nudge } from "./read.ts";
-export { matterOf, requiredMatter, termsOf, type Matter } from "./subject.ts";
+export { documentsOf, matterOf, requiredMatter, termsOf, type Matter } from "./subject.ts";

@@ -1,7 +1,8 @@
 import type { Address, GenLayerNetwork, Hex } from "@assay/protocol";
 import type { SignedTransaction } from "../store/index.ts";
-import type { StoredRecord } from "./conditions.ts";
+import type { StoredRecord } from "./stored-record.ts";
 import type { JudgeTransaction } from "./transaction.ts";
+import type { Workflows } from "./workflows.ts";
 
 /** The exact strings and numbers with which the judge is called. */
 export interface AdjudicationCall {
@@ -32,6 +33,8 @@ export interface RecordEntry {
 export interface Judge {
   readonly network: GenLayerNetwork;
   readonly relayer: Address;
+  /** What is asked of the contract that attributes responsibility between two agents. */
+  readonly workflows: Workflows;
   /** @throws ChainIdentityError when the endpoint belongs to another network. */
   verifyIdentity(): Promise<void>;
   /** The calldata of that call, as it will appear in the transaction. */

@@ -1,4 +1,10 @@
-import { buildVerdictRecord, type Finding, type Hex } from "@assay/protocol";
+import {
+  buildVerdictRecord,
+  type AdjudicationRecord,
+  type Finding,
+  type Hex,
+  type ResponsibilityRecord,
+} from "@assay/protocol";
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
 import type { Services } from "../run/services.ts";
@@ -6,13 +12,13 @@ import { NotYetError, type Handler, type Step } from "../run/step.ts";
 import type { Commit } from "../store/index.ts";
 import { assess } from "./assess.ts";
 import type { Subject } from "./conditions.ts";
-import { findJudgeTransaction, readFacts, usedRounds } from "./find.ts";
+import { findJudgeTransaction, readFacts, recordsAbout, usedRounds } from "./find.ts";
 import { requiredMatter } from "./subject.ts";
 
 /** Brings a judge transaction on that only waits for somebody to finalize it. */
 export interface Nudge {
   /** What to do now about a transaction that is ready to be finalized. */
-  waiting(state: SubmissionState, subject: Subject, judgeTx: Hex): Promise<Step>;
+  waiting(state: SubmissionState, subject: Pick<Subject, "agreement">, judgeTx: Hex): Promise<Step>;
   /** What to write about an earlier nudge when the transaction is followed no longer. */
   over(state: SubmissionState): Promise<Pick<Commit, "outboxStatus">>;
 }
@@ -45,11 +51,7 @@ export function createJudgeHandler(services: Services, nudge: Nudge): Handler {
         const canonical = await findJudgeTransaction(services, state, subject);
         if (canonical !== null && canonical !== state.judgeTx)
           return { events: [{ type: "JudgeTransactionFound", judgeTx: canonical }] };
-        return concluded(services, state, subject, {
-          kind: "adjudicated",
-          adjudication: assessment.record,
-          transaction: state.judgeTx,
-        });
+        return concluded(services, state, subject, findingOf(subject, assessment.record, state.judgeTx));
       }
       case "inconclusive":
         return { events: [{ type: "JudgeInconclusive", judgeTx: state.judgeTx }] };
@@ -83,8 +85,8 @@ export function createRoundsHandler(services: Services): Handler {
   return async ({ state }) => {
     if (state.inconclusive.length < state.rounds) return { events: [{ type: "RoundsLeft" }] };
     const { subject } = await requiredMatter(services, state);
-    const { contract, relayers } = subject.agreement.adjudication;
-    const records = await services.judge.records(contract, subject.adjudicationKey);
+    const { relayers } = subject.agreement.adjudication;
+    const records = await recordsAbout(services, subject);
     if (records.some((entry) => relayers.includes(entry.sender))) {
       const found = await findJudgeTransaction(services, state, subject);
       if (found !== null) return { events: [{ type: "JudgeTransactionFound", judgeTx: found }] };
@@ -94,6 +96,17 @@ export function createRoundsHandler(services: Services): Handler {
       transactions: await usedRounds(services, state, subject),
     });
   };
+}
+
+function findingOf(
+  { joint }: Subject,
+  record: AdjudicationRecord | ResponsibilityRecord,
+  transaction: Hex,
+): Finding {
+  if (!("verdict" in record)) return { kind: "adjudicated", adjudication: record, transaction };
+  if (joint === undefined) throw new NotYetError("a workflow's record decides no agreement of one seller");
+  const { outputs, partnerSubmissionHash } = joint;
+  return { kind: "attributed", record, outputs, partnerSubmissionHash, transaction };
 }
 
 function concluded(services: Services, state: SubmissionState, subject: Subject, finding: Finding): Step {

@@ -42,7 +42,11 @@ export function createNudge(services: Services): Nudge {
   }
 
   return {
-    async waiting(state: SubmissionState, { agreement }: Subject, judgeTx: Hex): Promise<Step> {
+    async waiting(
+      state: SubmissionState,
+      { agreement }: Pick<Subject, "agreement">,
+      judgeTx: Hex,
+    ): Promise<Step> {
       const idle: Step = {
         wait: "judgePoll",
         note: "waiting for somebody to finalize the judge transaction",

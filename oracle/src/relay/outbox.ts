@@ -10,6 +10,9 @@ export interface JournalledRelay {
   readonly attempt: AttemptRow;
 }
 
+/** Sends of one account that may be without a receipt at the same time. */
+export const MAX_IN_FLIGHT = 4;
+
 /** The send that a submission has under way. */
 export async function journalledRelay({ store }: Services, state: SubmissionState): Promise<JournalledRelay> {
   const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };

@@ -36,7 +36,7 @@ function included(outbox: OutboxRow, { succeeded, judgeTx }: RelayReceipt): Step
       events: [{ type: "JudgeTransactionFound", judgeTx }],
       change: { outboxStatus: [{ outboxId: outbox.id, status: "included", judgeTx }] },
     };
-  return failed(
+  return failedSend(
     outbox,
     succeeded
       ? "the send's receipt announces no GenLayer transaction"
@@ -45,7 +45,7 @@ function included(outbox: OutboxRow, { succeeded, judgeTx }: RelayReceipt): Step
 }
 
 /** The nonce is used, so it can't be given out again. */
-function failed(outbox: OutboxRow, reason: string): Step {
+export function failedSend(outbox: OutboxRow, reason: string): Step {
   return {
     events: [{ type: "RelayFailed", reason }],
     change: { outboxStatus: [{ outboxId: outbox.id, status: "included" }] },
@@ -53,7 +53,7 @@ function failed(outbox: OutboxRow, reason: string): Step {
 }
 
 /** A null receipt may be another replica's view: the same bytes again are harmless, other ones would not be. */
-async function again(services: Services, { attempt }: JournalledRelay): Promise<Step> {
+export async function again(services: Services, { attempt }: JournalledRelay): Promise<Step> {
   if (attempt.sentAt !== null && elapsed(services.clock.now(), attempt.sentAt) < RESEND_MILLISECONDS)
     return { wait: "poll" };
   await handOver(services, attempt);
@@ -70,7 +70,7 @@ export async function unstick(services: Services, relay: JournalledRelay): Promi
     // A used nonce is never sent again, so the time of the last send stands still.
     if (waited < SETTLING_MILLISECONDS)
       return { wait: "poll", note: "the send's nonce is used, no receipt yet" };
-    return failed(outbox, "another transaction of the relayer's account took the send's nonce");
+    return failedSend(outbox, "another transaction of the relayer's account took the send's nonce");
   }
   const open = await store.openNonces(relayChain(services), judge.relayer);
   const gap = gapBelow(outbox.nonce, chainNonce, open);

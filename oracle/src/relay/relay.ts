@@ -1,5 +1,5 @@
 import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
-import { findJudgeTransaction, requiredMatter } from "../judge/index.ts";
+import { findJudgeTransaction, requiredMatter, type Nudge } from "../judge/index.ts";
 import {
   NotYetError,
   chainView,
@@ -9,26 +9,39 @@ import {
   type Services,
   type Step,
 } from "../run/index.ts";
-import { handOver, journalledRelay, sentNow } from "./outbox.ts";
+import { createCarrier } from "./carry.ts";
+import { createPreparation } from "./joint.ts";
+import { MAX_IN_FLIGHT, handOver, journalledRelay, sentNow } from "./outbox.ts";
 
-/** Sends of one account that may be without a receipt at the same time. */
-const MAX_IN_FLIGHT = 4;
-
-/** Signs and journals an adjudication, and on the next visit sends the journalled bytes. */
-export function createRelayHandler(services: Services): Handler {
+/**
+ * Signs and journals what the judge is asked, and on the next visit sends the journalled bytes. For a joint agreement
+ * each side's work first carries that agent's output into the workflow; then the work of side A alone asks, for both.
+ */
+export function createRelayHandler(services: Services, nudge: Nudge): Handler {
   const { judge, store, config } = services;
+  const carrier = createCarrier(services, nudge);
+  const preparation = createPreparation(services, carrier);
 
   async function sign(state: SubmissionState): Promise<Step> {
-    const { subject, call } = await requiredMatter(services, state);
+    const matter = await requiredMatter(services, state);
+    const { subject, call } = matter;
+    const { joint } = subject;
+    const step = joint === undefined ? null : await preparation.step(state, matter);
+    if (step !== null) return step;
     // Whoever judged already, or is about to: follow that instead of sending again.
     const known = await findJudgeTransaction(services, state, subject);
     if (known !== null) return { events: [{ type: "JudgeTransactionFound", judgeTx: known }] };
+    if (joint?.role === "B") return { wait: "judgePoll", note: "the work on side A asks for both" };
 
     const { contract, relayers, minValidators } = subject.agreement.adjudication;
-    const rank = rankOf(state.agreementId, judge.relayer, relayers);
+    const [turnFrom, lot] =
+      joint === undefined
+        ? [state.turnFrom, state.agreementId]
+        : [preparation.readySince(matter), joint.plan.place.workflowKey];
+    const rank = rankOf(lot, judge.relayer, relayers);
     if (rank === null)
       return { wait: "judgePoll", note: `this relayer ${judge.relayer} is not among the agreement's` };
-    if (chainView(services).latest.timestamp < state.turnFrom + rank * config.rankSeconds)
+    if (chainView(services).latest.timestamp < turnFrom + rank * config.rankSeconds)
       return { wait: "judgePoll", note: `relayer number ${rank + 1} of the agreement, waiting for its turn` };
     const halt = services.haltReason();
     if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
@@ -42,7 +55,9 @@ export function createRelayHandler(services: Services): Handler {
     if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many sends without a receipt" };
 
     const nonce = lowestFreeNonce(await judge.nonce(), open);
-    const transaction = await judge.prepare(contract, call, minValidators, nonce);
+    const transaction = await ("method" in call
+      ? judge.workflows.prepare(contract, call, minValidators, nonce)
+      : judge.prepare(contract, call, minValidators, nonce));
     return {
       events: [{ type: "RelaySigned", transactionHash: transaction.transactionHash }],
       change: {
@@ -65,5 +80,8 @@ export function createRelayHandler(services: Services): Handler {
     return { events: [{ type: "RelayBroadcast" }], change: sentNow(attempt) };
   }
 
-  return ({ state }) => (state.relayTx === null ? sign(state) : send(state));
+  return ({ state }) => {
+    if (state.relayTx !== null) return send(state);
+    return state.carryTx === null ? sign(state) : carrier.follow(state);
+  };
 }

@@ -23,7 +23,7 @@ export function laneOf(
   state: SubmissionState,
 ): Lane | null {
   // The second half of a relay sends what the first one signed.
-  if (effect === "relay" && state.relayTx !== null) return null;
+  if (effect === "relay" && (state.relayTx !== null || state.carryTx !== null)) return null;
   if (effect === "relay") return { chain: relayChain(services), signer: services.judge.relayer };
   if (effect === "prepareSettlement") return { chain: SETTLE_CHAIN, signer: services.submitter.address };
   return null;

@@ -143,6 +143,7 @@ export function createRunner(options: {
           events: step.events.map((event) => event.type),
           nextAt: isOpen(after.name) ? clock.now() : null,
         },
+        ...(step.others ?? []),
       ],
     });
     await boundary(`${effect}.committed`);

@@ -1,5 +1,5 @@
 import type { Event } from "../core/index.ts";
-import type { Commit, SubmissionRow } from "../store/index.ts";
+import type { Commit, SubmissionChange, SubmissionRow } from "../store/index.ts";
 
 /** What working on a submission came to: facts to record, or nothing yet. */
 export type Step =
@@ -7,6 +7,8 @@ export type Step =
       readonly events: readonly [Event, ...Event[]];
       /** Written in the same transaction as the change of state. */
       readonly change?: Omit<Commit, "at" | "submissions">;
+      /** Other submissions that change with this one or not at all. */
+      readonly others?: readonly SubmissionChange[];
     }
   | {
       /** When to look again; an event of the ingest or a document can wake it before. `lane`: when there is room. */

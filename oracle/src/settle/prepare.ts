@@ -1,5 +1,5 @@
 import { deliveryCalldata, type Hex } from "@assay/protocol";
-import { certificateOf } from "../attest/index.ts";
+import { certificateOf, heldForPartner } from "../attest/index.ts";
 import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
 import { holdsSubmission, termsOf } from "../judge/index.ts";
 import { RpcResponseError, capped, escrowInterface, quorumInterface } from "../rpc/index.ts";
@@ -30,6 +30,8 @@ export function createSettlementHandler(services: Services): Handler {
     const rank = rankOf(state.agreementId, attester.address, config.members.addresses) ?? 0;
     if (latest.timestamp < state.turnFrom + rank * config.rankSeconds)
       return { wait: "poll", note: `member number ${rank + 1} of the agreement, waiting for its turn` };
+    const held = await heldForPartner(services, state);
+    if (held !== null) return { wait: "poll", note: held };
     // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
     const own = await store.openOutbox(keyOf(state), "settle");
     const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;

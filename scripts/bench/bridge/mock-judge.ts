@@ -48,6 +48,7 @@ export class MockJudge {
     return {
       network,
       relayer: this.#relayer,
+      workflows: UNUSED_WORKFLOWS,
       verifyIdentity: () => Promise.resolve(),
       calldataOf,
       prepare: (_contract, call, _validators, nonce) => {
@@ -159,6 +160,14 @@ export class MockJudge {
     });
   }
 }
+
+/** The agreements that are measured have one seller each. */
+const UNUSED_WORKFLOWS: Judge["workflows"] = {
+  calldataOf: () => "0x",
+  prepare: () => Promise.reject(new Error("not needed")),
+  read: () => Promise.reject(new Error("not needed")),
+  record: () => Promise.reject(new Error("not needed")),
+};
 
 /** As long as the real one, which holds both documents. */
 function calldataOf(call: Call): Hex {

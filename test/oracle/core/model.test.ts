@@ -40,7 +40,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     verdict: verdicts,
   }),
   fc.record({
-    type: fc.constantFrom("RelaySigned" as const, "SettlementSigned" as const),
+    type: fc.constantFrom("CarrySigned" as const, "RelaySigned" as const, "SettlementSigned" as const),
     transactionHash: hashes,
   }),
   fc.record({
@@ -72,6 +72,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({
     type: fc.constantFrom(
       "Anchored" as const,
+      "CarryEnded" as const,
       "RelayBroadcast" as const,
       "JudgePending" as const,
       "JudgeAccepted" as const,
@@ -117,6 +118,21 @@ describe("transition, with events in any order", () => {
             expect(after.digest).to.not.equal(null);
             expect(path).to.include.members(["VERDICT_FINAL", "ATTESTED", "QUORUM"]);
           }
+        });
+      }),
+      runs,
+    );
+  });
+
+  it("has at most one send to the judge's network under way, and follows it to its end", () => {
+    fc.assert(
+      fc.property(orders, (events) => {
+        play(events, (before, entry, after) => {
+          if (after.name === "RELAY_READY") expect([after.carryTx, after.relayTx]).to.include(null);
+          if (before.name === "RELAY_READY" && before.carryTx !== null && after.name === "RELAY_READY")
+            expect(
+              after.carryTx === before.carryTx || ["CarryEnded", "RelayFailed"].includes(entry.type),
+            ).to.equal(true);
         });
       }),
       runs,

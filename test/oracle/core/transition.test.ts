@@ -24,6 +24,8 @@ const EVENTS: { readonly [Type in EventType]: Extract<Event, { type: Type }> } =
   Anchored: { type: "Anchored" },
   DocumentsReady: { type: "DocumentsReady", rounds: 2, at: 1_500 },
   Withheld: { type: "Withheld", verdict: { ...PASS, outcome: "WITHHELD" } },
+  CarrySigned: { type: "CarrySigned", transactionHash: hash(0x61) },
+  CarryEnded: { type: "CarryEnded" },
   RelaySigned: { type: "RelaySigned", transactionHash: hash(0x61) },
   RelayBroadcast: { type: "RelayBroadcast" },
   RelayFailed: { type: "RelayFailed", reason: "reverted" },
@@ -76,6 +78,8 @@ const TABLE: readonly (readonly [readonly StateName[], EventType, StateName])[] 
   [["ORPHANED"], "SubmissionSeen", "OBSERVED"],
   [["ANCHORED"], "DocumentsReady", "RELAY_READY"],
   [["ANCHORED"], "Withheld", "VERDICT_FINAL"],
+  [["RELAY_READY"], "CarrySigned", "RELAY_READY"],
+  [["RELAY_READY"], "Withheld", "VERDICT_FINAL"],
   [["RELAY_READY"], "RelaySigned", "RELAY_READY"],
   [["RELAY_READY", "RELAY_SENT"], "JudgeTransactionFound", "JUDGING"],
   [["RELAY_READY", "RELAY_SENT"], "RelayFailed", "RELAY_READY"],
@@ -145,6 +149,30 @@ describe("transition", () => {
     const signed = transition(in_("RELAY_READY"), EVENTS.RelaySigned).state;
     expect(signed.relayTx).to.equal(hash(0x61));
     expect(transition(signed, EVENTS.RelayBroadcast).state.name).to.equal("RELAY_SENT");
+  });
+
+  it("sends nothing else while a send carries the output, and goes on when that has ended", () => {
+    const carrying = transition(in_("RELAY_READY"), EVENTS.CarrySigned).state;
+    expect(carrying.carryTx).to.equal(hash(0x61));
+    for (const event of [
+      EVENTS.RelaySigned,
+      EVENTS.CarrySigned,
+      EVENTS.Withheld,
+      EVENTS.JudgeTransactionFound,
+    ])
+      expect(transition(carrying, event).state).to.equal(carrying);
+    const ended = transition(carrying, EVENTS.CarryEnded).state;
+    expect(ended.carryTx).to.equal(null);
+    expect(transition(ended, EVENTS.RelaySigned).state.relayTx).to.equal(hash(0x61));
+    const failed = transition(carrying, EVENTS.RelayFailed).state;
+    expect([failed.carryTx, failed.relayFailures]).to.deep.equal([null, 1]);
+    const parked = transition({ ...carrying, name: "QUARANTINED" }, EVENTS.Requeued).state;
+    expect(parked.carryTx).to.equal(null);
+  });
+
+  it("is WITHHELD only as long as nobody was asked", () => {
+    const signed = transition(in_("RELAY_READY"), EVENTS.RelaySigned).state;
+    expect(transition(signed, EVENTS.Withheld).state).to.equal(signed);
   });
 
   it("parks a submission whose sends keep failing", () => {

@@ -158,7 +158,8 @@ export function* readTransitions(key: SubmissionKey): Script<readonly Transition
 
 export function toSubmission(row: Row): SubmissionRow {
   return {
-    state: JSON.parse(text(row, "data")) as SubmissionState,
+    // Rows that were written before there were joint agreements have no such member.
+    state: { carryTx: null, ...(JSON.parse(text(row, "data")) as Omit<SubmissionState, "carryTx">) },
     version: integer(row, "version"),
     attempts: integer(row, "attempts"),
     nextAt: optionalInteger(row, "next_at"),
