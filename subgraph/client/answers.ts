@@ -71,6 +71,16 @@ export interface AgreementRecord extends AgreementSummary {
   readonly outcome: Outcome | null;
 }
 
+/** What a hash is to an agreement. */
+export type HashRole = "agreement" | "submission" | "verdict";
+
+/** An agreement that a hash belongs to. */
+export interface HashOwner {
+  readonly agreementId: Hex;
+  /** Which of its documents has the hash. */
+  readonly role: HashRole;
+}
+
 /** What one buyer and one seller did with each other. Amounts are base units, times Unix seconds. */
 export interface PairHistory {
   readonly funded: number;

@@ -17,7 +17,7 @@ import {
 } from "@assay/protocol";
 import type { AgreementRecord, AgreementSummary, AnswerBlock, PairHistory, Totals } from "./answers.ts";
 import type { ChainReader, TimedChainLog, Topics } from "./chain-reader.ts";
-import { asOf } from "./graph-source.ts";
+import { asOf, ownersIn } from "./graph-source.ts";
 import { type Reading, type Source, SourceError } from "./source.ts";
 import type { AgreementStatus } from "./types.ts";
 
@@ -33,6 +33,8 @@ const ESCROW = new Interface(agreementEscrowAbi);
 const topicOf = (abi: Interface, event: string): Hex => toHash(abi.getEvent(event)?.topicHash ?? "");
 const FUNDED = topicOf(ESCROW, "Funded");
 const SUBMITTED = topicOf(ESCROW, "Submitted");
+/** Events that name a verdict. */
+const RULED = ["Released", "Refunded", "Concluded"].map((event) => topicOf(ESCROW, event));
 const CERTIFIED = topicOf(new Interface(verdictQuorumAbi), "Certified");
 /** How many agreements are asked for at once. */
 const IDS_AT_ONCE = 100;
@@ -51,6 +53,7 @@ interface Lives {
   readonly facts: readonly AgreementFact[];
   readonly terms: ReadonlyMap<Hex, Terms>;
   readonly submissions: ReadonlyMap<Hex, Hex>;
+  readonly verdicts: ReadonlyMap<Hex, Hex>;
 }
 
 /** The chain's own logs as a source: slow, and always there. */
@@ -95,17 +98,20 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
     );
     const events: LifecycleEvent[] = [];
     const submissions = new Map<Hex, Hex>();
+    const verdicts = new Map<Hex, Hex>();
     for (const log of ordered) {
       const event = decodeLifecycleEvent(log, { escrow, quorum });
       if (event === undefined) continue;
       events.push(event);
       if (log.topics[0] === SUBMITTED)
         submissions.set(event.agreementId, toHash(ESCROW.parseLog(log)?.args["submissionHash"] as string));
+      if (RULED.includes(log.topics[0] as Hex))
+        verdicts.set(event.agreementId, toHash(ESCROW.parseLog(log)?.args["verdictHash"] as string));
     }
     const terms = new Map(
       events.flatMap((event) => (event.name === "Funded" ? [[event.agreementId, event.terms] as const] : [])),
     );
-    return { facts: factsFromEvents(events), terms, submissions };
+    return { facts: factsFromEvents(events), terms, submissions, verdicts };
   };
 
   const livesOfParty = async (party: Address, head: AnswerBlock): Promise<Lives> => {
@@ -127,6 +133,34 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
           .map(summaryOf)
           .sort((one, other) => (one.agreementId < other.agreementId ? -1 : 1)),
       ),
+    latest: (limit) =>
+      atHead(async (head) => {
+        const ids = (await escrowLogs([FUNDED], head)).map(({ topics }) => toHash(topics[1] ?? ""));
+        const { facts } = await livesOf(ids.slice(-limit), head);
+        return facts.map(summaryOf).sort((one, other) => other.fundedAt - one.fundedAt);
+      }),
+    facts: (party) =>
+      atHead(async (head) =>
+        (await livesOfParty(party, head)).facts.toSorted((one, other) =>
+          one.agreementId < other.agreementId ? -1 : 1,
+        ),
+      ),
+    ownersOf: (hash) =>
+      atHead(async (head) => {
+        const { facts, submissions, verdicts } = livesIn(await escrowLogs([], head));
+        return facts
+          .flatMap(({ agreementId: id, agreementHash }) =>
+            ownersIn(
+              {
+                ...{ id, agreementHash },
+                submissionHash: submissions.get(id) ?? null,
+                verdictHash: verdicts.get(id) ?? null,
+              },
+              hash,
+            ),
+          )
+          .sort((one, other) => (one.agreementId < other.agreementId ? -1 : 1));
+      }),
     reputation: (party, options) =>
       atHead(async (head) => {
         const { facts } = await livesOfParty(party, head);

@@ -6,7 +6,7 @@ import {
   type Address,
   type Hex,
 } from "@assay/protocol";
-import type { AgreementRecord, AgreementSummary, AnswerBlock, Refusal } from "./answers.ts";
+import type { AgreementRecord, AgreementSummary, AnswerBlock, HashOwner, Refusal } from "./answers.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import { IndexError, type IndexErrorCode } from "./error.ts";
 import { type Answer, createIndexClient, type IndexedBlock } from "./index-client.ts";
@@ -20,6 +20,7 @@ const RECORD_FIELDS = [
   ...(["noVerdictSellerBps", "salt", "acceptedAt", "submittedAt", "closedAt"] as const),
   ...(["submissionHash", "outcome"] as const),
 ] as const;
+const HASH_FIELDS = ["id", "agreementHash", "submissionHash", "verdictHash"] as const;
 const PAIR_FIELDS = [
   ...(["funded", "ended", "passed", "fundedVolume", "sellerVolume"] as const),
   ...(["firstFundedAt", "lastChangedAt"] as const),
@@ -76,6 +77,16 @@ export function graphSource(url: string, chain: ChainReader | undefined, freshne
       ),
     agreementsOf: (party) =>
       read(index.all("agreements", SUMMARY_FIELDS, { where: own(party) }), (found) => found.map(summaryOf)),
+    latest: (limit) =>
+      read(index.greatest("agreements", "fundedAt", SUMMARY_FIELDS, limit), (found) => found.map(summaryOf)),
+    facts: (party) =>
+      read(index.all("agreements", AGREEMENT_FACT_FIELDS, { where: own(party) }), factsFromEntities),
+    ownersOf: (hash) => {
+      const where = { or: [{ agreementHash: hash }, { submissionHash: hash }, { verdictHash: hash }] };
+      return read(index.all("agreements", HASH_FIELDS, { where }), (found) =>
+        found.flatMap((one) => ownersIn(one, hash)),
+      );
+    },
     reputation: (party, options) =>
       read(index.all("agreements", AGREEMENT_FACT_FIELDS, { where: own(party) }), (found, block) =>
         reputationOf({ party, asOf: asOf(block), agreements: factsFromEntities(found), ...options }),
@@ -102,6 +113,22 @@ export function graphSource(url: string, chain: ChainReader | undefined, freshne
           },
       ),
   };
+}
+
+/** What a hash is to an agreement that it belongs to. */
+export function ownersIn(
+  {
+    id,
+    agreementHash,
+    submissionHash,
+    verdictHash,
+  }: Readonly<Record<"id" | "agreementHash", Hex> & Record<"submissionHash" | "verdictHash", Hex | null>>,
+  hash: Hex,
+): HashOwner[] {
+  const hashes = { agreement: agreementHash, submission: submissionHash, verdict: verdictHash } as const;
+  return (["agreement", "submission", "verdict"] as const)
+    .filter((role) => hashes[role] === hash)
+    .map((role) => ({ agreementId: id, role }));
 }
 
 /** A block as reputations name it. */

@@ -50,6 +50,13 @@ export interface IndexClient {
     fields: readonly Asked[],
     question?: Question,
   ): Promise<Answer<Entity<Name, Asked>[]>>;
+  /** The first entities by a field, greatest first; at most {@link PAGE}. */
+  greatest<Name extends Collection, Asked extends Field<Name>>(
+    collection: Name,
+    by: Field<Name>,
+    fields: readonly Asked[],
+    limit: number,
+  ): Promise<Answer<Entity<Name, Asked>[]>>;
   /** One entity, or undefined when there is none. */
   one<Name extends Collection, Asked extends Field<Name>>(
     collection: Name,
@@ -97,11 +104,15 @@ export function createIndexClient({ url, hashOf }: IndexClientParameters): Index
     return { number, hash, timestamp };
   };
 
-  const all: IndexClient["all"] = async (collection, fields, { where = {}, atLeast } = {}) => {
+  /** Asks at the index's block, again when the chain was reorganised under the question. */
+  const atHead = async <Found>(
+    question: (block: IndexedBlock) => Promise<Found>,
+    atLeast?: number,
+  ): Promise<Answer<Found>> => {
     for (let attempt = 1; ; attempt++) {
       const block = await head(atLeast);
       try {
-        return { block, found: await pages(url, collection, fields, where, block) };
+        return { block, found: await question(block) };
       } catch (error) {
         // Refused at a block that it had a moment ago: the chain was reorganised under the question.
         const moved =
@@ -113,9 +124,14 @@ export function createIndexClient({ url, hashOf }: IndexClientParameters): Index
     }
   };
 
+  const all: IndexClient["all"] = (collection, fields, { where = {}, atLeast } = {}) =>
+    atHead((block) => pages(url, collection, fields, where, block), atLeast);
+
   return {
     head,
     all,
+    greatest: (collection, by, fields, limit) =>
+      atHead((block) => greatest(url, collection, by, fields, Math.min(limit, PAGE), block)),
     one: async (collection, id, fields, question = {}) => {
       const { block, found } = await all(collection, fields, {
         ...question,
@@ -133,12 +149,9 @@ async function pages<Name extends Collection, Asked extends Field<Name>>(
   where: Record<string, unknown>,
   block: IndexedBlock,
 ): Promise<Entity<Name, Asked>[]> {
-  const { type, fields: kinds } = COLLECTIONS[collection];
-  const selection = ["id", ...fields].map((field) =>
-    (kinds as Record<string, string>)[field]?.startsWith("Reference") === true ? `${field} { id }` : field,
-  );
+  const { type } = COLLECTIONS[collection];
   const query = `query Page($where: ${type}_filter!, $block: Block_height!) {
-    page: ${collection}(first: ${PAGE}, orderBy: id, where: $where, block: $block) { ${selection.join(" ")} }
+    page: ${collection}(first: ${PAGE}, orderBy: id, where: $where, block: $block) { ${selectionOf(collection, fields)} }
   }`;
   const found: Entity<Name, Asked>[] = [];
   for (let after: unknown = "0x"; ;) {
@@ -149,6 +162,31 @@ async function pages<Name extends Collection, Asked extends Field<Name>>(
     if (page.length < PAGE) return found;
     after = (page.at(-1) as { id: unknown }).id;
   }
+}
+
+async function greatest<Name extends Collection, Asked extends Field<Name>>(
+  url: string,
+  collection: Name,
+  by: Field<Name>,
+  fields: readonly Asked[],
+  limit: number,
+  block: IndexedBlock,
+): Promise<Entity<Name, Asked>[]> {
+  const query = `query Greatest($first: Int!, $block: Block_height!) {
+    page: ${collection}(first: $first, orderBy: ${by}, orderDirection: desc, block: $block) {
+      ${selectionOf(collection, fields)}
+    }
+  }`;
+  const { page } = await ask(url, query, { first: limit, block: { hash: block.hash } });
+  if (!Array.isArray(page)) throw new IndexError("MALFORMED", `${collection} is no list`);
+  return page.map((raw) => parseEntity(collection, fields, raw));
+}
+
+function selectionOf<Name extends Collection>(collection: Name, fields: readonly Field<Name>[]): string {
+  const kinds = COLLECTIONS[collection].fields as Record<string, string>;
+  return ["id", ...fields]
+    .map((field) => (kinds[field]?.startsWith("Reference") === true ? `${field} { id }` : field))
+    .join(" ");
 }
 
 /** One GraphQL question; its `data`. */

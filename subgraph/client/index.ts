@@ -22,6 +22,8 @@ export type {
   AgreementRecord,
   AgreementSummary,
   AnswerBlock,
+  HashOwner,
+  HashRole,
   PairHistory,
   PassedOver,
   Refusal,

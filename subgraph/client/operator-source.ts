@@ -105,6 +105,12 @@ export function operatorSource(
         cursor = `&cursor=${encodeURIComponent(text(answer["cursor"]))}`;
       }
     },
+    latest: async (limit) => {
+      const answer = await ask(`v1/agreements?limit=${Math.min(limit, PAGE)}`);
+      return reading(answer, "block", () => list(answer["agreements"]).map(summaryOf));
+    },
+    facts: () => cannot("facts to count from"),
+    ownersOf: () => cannot("list of hashes"),
     reputation: async (party, { adjudications, categories }) => {
       if (categories !== undefined) return cannot("categories");
       const answer = await ask(

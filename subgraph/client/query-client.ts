@@ -1,8 +1,9 @@
-import { ReputationError, toAddress, toHash, type Reputation } from "@assay/protocol";
+import { ReputationError, toAddress, toHash, type AgreementFact, type Reputation } from "@assay/protocol";
 import {
   SOURCES,
   type AgreementRecord,
   type AgreementSummary,
+  type HashOwner,
   type PairHistory,
   type PassedOver,
   type Sourced,
@@ -37,6 +38,15 @@ export interface QueryClient {
   agreement(agreementId: string): Promise<Sourced<AgreementRecord | null>>;
   /** As buyer and as seller, however many there are, in the order of their ids. */
   agreementsOf(party: string): Promise<Sourced<readonly AgreementSummary[]>>;
+  /** The agreements that were funded last, newest first. */
+  latest(limit: number): Promise<Sourced<readonly AgreementSummary[]>>;
+  /** What reputations are computed from, in the order of the agreements' ids. */
+  facts(party: string): Promise<Sourced<readonly AgreementFact[]>>;
+  /**
+   * The agreements that a hash belongs to: of the agreement document, of the submission or of the verdict, in the order
+   * of their ids. Several when a document was used several times.
+   */
+  ownersOf(hash: string): Promise<Sourced<readonly HashOwner[]>>;
   reputation(party: string, options?: ReputationOptions): Promise<Sourced<Reputation>>;
   pairHistory(buyer: string, seller: string): Promise<Sourced<PairHistory>>;
   totals(): Promise<Sourced<Totals>>;
@@ -105,6 +115,15 @@ export function createQueryClient(parameters: QueryClientParameters): QueryClien
     async agreementsOf(party) {
       const address = toAddress(party);
       return await ask((source) => source.agreementsOf(address));
+    },
+    latest: (limit) => ask((source) => source.latest(limit)),
+    async facts(party) {
+      const address = toAddress(party);
+      return await ask((source) => source.facts(address));
+    },
+    async ownersOf(hash) {
+      const value = toHash(hash.toLowerCase());
+      return await ask((source) => source.ownersOf(value));
     },
     async reputation(party, options = {}) {
       const address = toAddress(party);

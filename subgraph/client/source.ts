@@ -1,8 +1,16 @@
-import type { Address, Categories, Hex, Reputation, TrustedAdjudication } from "@assay/protocol";
+import type {
+  Address,
+  AgreementFact,
+  Categories,
+  Hex,
+  Reputation,
+  TrustedAdjudication,
+} from "@assay/protocol";
 import type {
   AgreementRecord,
   AgreementSummary,
   AnswerBlock,
+  HashOwner,
   PairHistory,
   Refusal,
   SourceName,
@@ -33,6 +41,12 @@ export interface Source {
   agreement(agreementId: Hex): Promise<Reading<AgreementRecord | null>>;
   /** As buyer and as seller, in the order of their ids. */
   agreementsOf(party: Address): Promise<Reading<readonly AgreementSummary[]>>;
+  /** Newest first. */
+  latest(limit: number): Promise<Reading<readonly AgreementSummary[]>>;
+  /** In the order of their ids. */
+  facts(party: Address): Promise<Reading<readonly AgreementFact[]>>;
+  /** Agreements with a document of that hash, in the order of their ids. */
+  ownersOf(hash: Hex): Promise<Reading<readonly HashOwner[]>>;
   reputation(party: Address, options: ReputationOptions): Promise<Reading<Reputation>>;
   pairHistory(buyer: Address, seller: Address): Promise<Reading<PairHistory>>;
   totals(): Promise<Reading<Totals>>;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { toAddress, type Address } from "../../protocol/src/index.ts";
 import {
+  createIndexClient,
   createQueryClient,
   NoSourceError,
   type AnswerBlock,
@@ -119,6 +120,46 @@ describe("query client", function () {
         await same((client) => client.pairHistory(parties[0]!, party));
       }
       await same((client) => client.agreement(`0x${"77".repeat(32)}`));
+      for (const party of parties) await same((client) => client.facts(party));
+    });
+
+    it("tells which agreements a hash belongs to, and as what, as the chain does", async () => {
+      const [graph, direct] = [clientOf({ graphUrl: index.graph.queryUrl, rpc: send }), byChain()];
+      const { found } = await createIndexClient({ url: index.graph.queryUrl }).all("agreements", [
+        "id",
+        "agreementHash",
+        "submissionHash",
+        "verdictHash",
+      ]);
+      const roles = new Set<string>();
+      for (const { id, agreementHash, submissionHash, verdictHash } of found)
+        for (const [role, hash] of Object.entries({
+          agreement: agreementHash,
+          submission: submissionHash,
+          verdict: verdictHash,
+        })) {
+          if (hash === null || roles.has(`${role} ${hash}`)) continue;
+          roles.add(`${role} ${hash}`);
+          const { value } = await graph.ownersOf(hash);
+          expect(value).to.deep.include({ agreementId: id, role });
+          expect((await direct.ownersOf(hash)).value).to.deep.equal(value);
+        }
+      expect([...roles].some((named) => named.startsWith("verdict"))).to.equal(true);
+      expect((await graph.ownersOf(`0x${"77".repeat(32)}`)).value).to.deep.equal([]);
+    });
+
+    it("lists what was funded last, newest first, as the chain does", async () => {
+      const [graph, direct] = [clientOf({ graphUrl: index.graph.queryUrl, rpc: send }), byChain()];
+      const whole = (await graph.latest(ids.length)).value;
+      const byId = (list: typeof whole) =>
+        list.toSorted((one, other) => (one.agreementId < other.agreementId ? -1 : 1));
+      expect(byId(whole)).to.deep.equal(byId((await direct.latest(ids.length)).value));
+      for (const client of [graph, direct]) {
+        const times = (await client.latest(5)).value.map(({ fundedAt }) => fundedAt);
+        expect(times).to.have.length(5);
+        expect(times).to.deep.equal(times.toSorted((one, other) => other - one));
+        expect(times[0]).to.equal(whole[0]?.fundedAt);
+      }
     });
   });
 
@@ -147,6 +188,8 @@ describe("query client", function () {
       const adjudications = [{ adjudicator: party, adjudicatorConfig: `0x${"01".repeat(32)}` as const }];
       for (const answer of [
         await client.totals(),
+        await client.facts(party),
+        await client.ownersOf(ids[0]!),
         await client.pairHistory(party, other),
         await client.reputation(party, { adjudications }),
         await client.reputation(party, { categories: new Map() }),
