@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { replay } from "../../../web/src/wallet/transact.ts";
 import {
   IDLE,
   isOver,
@@ -33,7 +32,7 @@ const included = looked({
   isKnown: true,
   finalHeight: 6,
 });
-const after = (...events: TransactionEvent[]): Transaction => replay(IDLE, events);
+const after = (...events: TransactionEvent[]): Transaction => events.reduce(nextTransaction, IDLE);
 
 describe("a transaction, from the click to the block that stays", () => {
   it("is simulated before the wallet is asked", () => {

@@ -16,11 +16,11 @@ export interface AnnouncedWallet {
 /** The wallets of this browser, as a store that React can follow. */
 export interface Discovery {
   /** The same array until it changes. */
-  wallets(): readonly AnnouncedWallet[];
-  subscribe(listener: () => void): () => void;
+  readonly wallets: () => readonly AnnouncedWallet[];
+  readonly subscribe: (listener: () => void) => () => void;
   /** Asks again: a wallet may have been installed or unlocked since. */
-  ask(): void;
-  close(): void;
+  readonly ask: () => void;
+  readonly close: () => void;
 }
 
 const MAX_NAME = 40;

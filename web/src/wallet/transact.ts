@@ -4,24 +4,15 @@ import { failureOf, type Eip1193Provider } from "./eip1193.ts";
 import { lookAt } from "./look.ts";
 import type { ChainNode } from "./node.ts";
 import { simulate } from "./simulate.ts";
-import {
-  followed,
-  nextTransaction,
-  type Call,
-  type Sent,
-  type Transaction,
-  type TransactionEvent,
-} from "./transaction.ts";
-
-/** How often the chain is asked what became of a transaction. */
-export const LOOK_MILLISECONDS = 1_000;
+import { followed, type Call, type Sent, type Transaction, type TransactionEvent } from "./transaction.ts";
 
 /** What writing needs. */
 export interface Writer {
   readonly provider: Eip1193Provider;
   readonly account: Address;
   readonly node: ChainNode;
-  readonly wording: Wording;
+  /** How errors write amounts. */
+  readonly wording: () => Wording;
 }
 
 /** Thrown after the state has told why it goes no further. */
@@ -40,7 +31,7 @@ export async function send(
   tell: (event: TransactionEvent) => void,
   keep: (sent: Sent) => void,
 ): Promise<Sent> {
-  const words = await simulate(node, call, account, wording);
+  const words = await simulate(node, call, account, wording());
   if (words !== null) {
     tell({ type: "refused", words });
     throw new Stopped();
@@ -107,7 +98,7 @@ export async function follow(
 ): Promise<void> {
   for (let sent = followed(current()); sent !== null; sent = followed(current())) {
     try {
-      const look = await lookAt(node, sent, wording);
+      const look = await lookAt(node, sent, wording());
       tell({ type: "looked", look });
     } catch {
       // The node is away: what is known stays, and the next look may find more.
@@ -115,7 +106,3 @@ export async function follow(
     if (followed(current()) !== null && !(await wait())) return;
   }
 }
-
-/** The state after a list of events: what the hooks and the tests share. */
-export const replay = (state: Transaction, events: readonly TransactionEvent[]): Transaction =>
-  events.reduce(nextTransaction, state);

@@ -1,0 +1,82 @@
+import {
+  DocumentError,
+  documentHash,
+  encodeDocument,
+  parseSubmission,
+  runCheck,
+  type Agreement,
+  type CheckResult,
+  type CheckSubject,
+  type Hex,
+  type Requirement,
+  type Submission,
+} from "@assay/protocol";
+
+/** A delivery as it is being put together. */
+export type DeliveryDraft = Omit<Submission, "schema">;
+
+/** An empty one. */
+export function emptyDelivery(agreementId: Hex): DeliveryDraft {
+  return { agreementId, summary: "", files: {}, links: [], evidence: [] };
+}
+
+/** A delivery that is whole: its bytes and their hash; or what is wrong with it. */
+export type Packed =
+  | { readonly document: Uint8Array; readonly hash: Hex; readonly submission: Submission }
+  | { readonly problems: readonly string[] };
+
+/** Puts a delivery into its canonical bytes. */
+export function pack(draft: DeliveryDraft): Packed {
+  const submission: Submission = { schema: "assay/submission/1", ...draft };
+  try {
+    const document = encodeDocument(submission);
+    return { document, hash: documentHash(document), submission };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return {
+      problems: error.issues.map(
+        ({ path, message, hint }) => `${path === "" ? "The delivery" : path}: ${message}. ${hint}`,
+      ),
+    };
+  }
+}
+
+/**
+ * Reads a whole submission document, such as another tool made.
+ *
+ * @throws DocumentError when it is none, or for another agreement.
+ */
+export function readDelivery(text: string, agreementId: Hex): DeliveryDraft {
+  const { schema: _schema, ...draft } = parseSubmission(text.trim(), agreementId);
+  return draft;
+}
+
+/** What can be said about a requirement before anything is sent. */
+export interface Forecast {
+  readonly requirement: Requirement;
+  /** Undefined for what only validators can find out. */
+  readonly result: CheckResult | undefined;
+}
+
+/**
+ * What the judge's code will find, by the judge's own rules.
+ *
+ * @param pause is awaited between checks, so that a page stays alive while large files are examined.
+ */
+export async function forecast(
+  agreement: Agreement,
+  submission: Pick<Submission, "files" | "reports" | "execution">,
+  subject: CheckSubject,
+  pause: () => Promise<void>,
+): Promise<readonly Forecast[]> {
+  const forecasts: Forecast[] = [];
+  for (const requirement of agreement.requirements) {
+    const { check } = requirement;
+    forecasts.push({
+      requirement,
+      result: check === undefined ? undefined : runCheck(check, agreement, submission, subject),
+    });
+    await pause();
+  }
+  return forecasts;
+}

@@ -1,0 +1,148 @@
+import { isHash, toAddress, toHash, type Hex } from "@assay/protocol";
+import { Stopped, follow, type Writer } from "./transact.ts";
+import {
+  IDLE,
+  followed,
+  isUnderWay,
+  nextTransaction,
+  type Sent,
+  type Transaction,
+  type TransactionEvent,
+} from "./transaction.ts";
+
+/** Told what happens on the way to a transaction. */
+export interface Telling {
+  readonly tell: (event: TransactionEvent) => void;
+  /** Keeps what was sent, before anything else happens. */
+  readonly keep: (sent: Sent) => void;
+}
+
+/** Every transaction of this page by what it is for, as a store that React can follow. */
+export interface TransactionBook {
+  readonly state: (key: string) => Transaction;
+  /** Keys of everything that was sent and is not over. */
+  readonly open: () => readonly string[];
+  readonly subscribe: (listener: () => void) => () => void;
+  /**
+   * Does the work of a click, unless the same act is under way, and follows what it sends.
+   *
+   * @param work ends by a transaction that was sent; by {@link Stopped} when it has told why it goes no further.
+   */
+  readonly begin: (key: string, work: (telling: Telling) => Promise<unknown>) => Promise<void>;
+  /** Forgets what is over. */
+  readonly dismiss: (key: string) => void;
+  readonly close: () => void;
+}
+
+/** Where open transactions outlive a reload. */
+export interface Shelf {
+  readonly read: () => string | null;
+  readonly write: (text: string) => void;
+}
+
+const LOOK_MILLISECONDS = 1_000;
+
+/** Opens the book, and goes on following what an earlier load of the page has sent. */
+export function createBook(reading: Pick<Writer, "node" | "wording">, shelf: Shelf): TransactionBook {
+  const states = new Map<string, Transaction>();
+  const listeners = new Set<() => void>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  let isClosed = false;
+  let openKeys: readonly string[] = [];
+
+  const state = (key: string): Transaction => states.get(key) ?? IDLE;
+  const save = (also?: [key: string, sent: Sent]): void => {
+    const kept = [...states].flatMap(([key, one]) => {
+      const sent = followed(one);
+      return sent === null ? [] : [[key, sent] as const];
+    });
+    shelf.write(JSON.stringify(Object.fromEntries(also === undefined ? kept : [...kept, also])));
+  };
+  const tell = (key: string, event: TransactionEvent): void => {
+    const before = state(key);
+    const after = nextTransaction(before, event);
+    if (after === before) return;
+    states.set(key, after);
+    openKeys = [...states].flatMap(([name, one]) => (followed(one) === null ? [] : [name]));
+    save();
+    for (const listener of listeners) listener();
+  };
+  const wait = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        resolve(!isClosed);
+      }, LOOK_MILLISECONDS);
+      timers.add(timer);
+    });
+  const followOn = (key: string): Promise<void> =>
+    follow(
+      reading,
+      () => state(key),
+      (event) => tell(key, event),
+      wait,
+    );
+
+  for (const [key, sent] of readShelf(shelf.read())) {
+    tell(key, { type: "sent", sent });
+    void followOn(key);
+  }
+
+  return {
+    state,
+    open: () => openKeys,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async begin(key, work) {
+      if (isUnderWay(state(key))) return;
+      tell(key, { type: "clicked" });
+      try {
+        await work({ tell: (event) => tell(key, event), keep: (sent) => save([key, sent]) });
+      } catch (error) {
+        if (error instanceof Stopped) return;
+        const message = error instanceof Error ? error.message : String(error);
+        const hint = "hint" in Object(error) ? String(Reflect.get(Object(error), "hint")) : "Try again.";
+        tell(key, { type: "failed", words: { message, hint } });
+        return;
+      }
+      await followOn(key);
+    },
+    dismiss: (key) => tell(key, { type: "dismissed" }),
+    close() {
+      isClosed = true;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** What was kept; whatever is not whole is passed over. */
+function readShelf(text: string | null): [key: string, sent: Sent][] {
+  try {
+    const kept: unknown = JSON.parse(text ?? "{}");
+    return Object.entries(Object(kept) as object).flatMap(([key, value]) => {
+      const sent = sentFrom(value);
+      return sent === null ? [] : [[key, sent]];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function sentFrom(value: unknown): Sent | null {
+  try {
+    const { hash, from, call, nonce, sinceBlock } = value as Record<string, unknown>;
+    const { to, data } = call as Record<string, unknown>;
+    if (!isHash(hash) || typeof data !== "string" || !/^0x([0-9a-f]{2})*$/i.test(data)) return null;
+    return {
+      hash: toHash(hash),
+      from: toAddress(from as string),
+      call: { to: toAddress(to as string), data: data as Hex },
+      nonce: Number.isSafeInteger(nonce) ? (nonce as number) : null,
+      sinceBlock: Number.isSafeInteger(sinceBlock) ? (sinceBlock as number) : 0,
+    };
+  } catch {
+    return null;
+  }
+}
