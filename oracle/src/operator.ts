@@ -21,13 +21,7 @@ import {
   createIngest,
   createWindowHandler,
 } from "./ingest/index.ts";
-import {
-  connectGenLayer,
-  createJudge,
-  createJudgeHandler,
-  createRoundsHandler,
-  type Judge,
-} from "./judge/index.ts";
+import { connectJudge, createJudgeHandler, createRoundsHandler, type Judge } from "./judge/index.ts";
 import { serveAdmin } from "./maintain/index.ts";
 import {
   createHealth,
@@ -64,7 +58,9 @@ import {
   createRunner,
   guardBoundary,
   relayChain,
+  reverifyIdentities,
   startLoop,
+  verifyIdentities,
   type BoundaryHook,
   type Services,
 } from "./run/index.ts";
@@ -166,16 +162,9 @@ async function start(
     createProvider(createJsonRpc(endpoint), { chain: "evm", chainId: config.evm.chainId, observe }),
   );
   const chain = options.chain ?? connectEvm(config, evmProviders);
-  const judgeProvider = connectGenLayer(config.genLayer.endpoint, config.genLayer.network, { observe });
-  const providers = () => [...evmProviders, judgeProvider].map((provider) => provider.state());
-  const judge =
-    options.judge ??
-    createJudge({
-      endpoint: config.genLayer.endpoint,
-      network: config.genLayer.network,
-      relayer: config.keys.relayer,
-      provider: judgeProvider,
-    });
+  const genLayer = connectJudge(config.genLayer, config.keys.relayer, observe);
+  const providers = () => [...evmProviders, ...genLayer.providers].map((provider) => provider.state());
+  const judge = options.judge ?? genLayer.judge;
   const operators = await loadOperatorList(config, store, logger);
   const peers = createPeers(peersOf(config, operators));
   const documents = createDocuments({
@@ -323,7 +312,7 @@ async function start(
     store,
     chain,
     judge,
-    genLayer: judgeProvider,
+    genLayer: genLayer.rpc,
     relayChain: relayChain(services),
     settleChain: SETTLE_CHAIN,
     peers,
@@ -368,7 +357,7 @@ async function start(
   const lease = startLoop(() => store.renew(), fail);
 
   const check = startLoop(async () => {
-    await reverify(config, chain, judge);
+    await reverifyIdentities(config, store, chain, judge);
     reportSigning(health, haltReason);
     await watchman.look();
     return health.components().peers.status === "healthy" ? CHECK_MILLISECONDS : CHECK_AGAIN_MILLISECONDS;
@@ -399,7 +388,10 @@ async function start(
       url: server.url,
       attester: config.keys.attester.address,
       evm: { chainId: config.evm.chainId, endpoints: config.evm.endpoints.map(({ origin }) => origin) },
-      genLayer: { network: config.genLayer.network.name, endpoint: config.genLayer.endpoint.origin },
+      genLayer: {
+        network: config.genLayer.network.name,
+        endpoints: config.genLayer.endpoints.map(({ origin }) => origin),
+      },
     },
     "Started",
   );
@@ -432,9 +424,6 @@ async function start(
   };
 }
 
-const GENESIS_KEY = "evm.genesis";
-const SETUP_KEY = "setup";
-
 /** One endpoint is believed; of several, two must agree on whatever can lead to money. */
 function connectEvm(config: OperatorConfig, providers: readonly Provider[]): EvmChain {
   return createEvmChain({
@@ -444,41 +433,6 @@ function connectEvm(config: OperatorConfig, providers: readonly Provider[]): Evm
     quorum: config.evm.quorum,
     finality: config.evm.finality,
   });
-}
-
-/**
- * Both chains are the configured ones, and the store was filled from these very chains.
- *
- * @throws ChainIdentityError saying which is not.
- */
-async function verifyIdentities(
-  config: OperatorConfig,
-  store: Store,
-  chain: EvmChain,
-  judge: Judge,
-): Promise<void> {
-  const { escrow, quorum, tokenDecimals } = config.evm;
-  const { genesisHash } = await chain.verifyIdentity({ escrow, quorum, tokenDecimals });
-  await judge.verifyIdentity();
-  const setup = JSON.stringify({ chainId: config.evm.chainId, escrow, quorum, genLayer: judge.network.name });
-  for (const [key, value] of [
-    [GENESIS_KEY, genesisHash],
-    [SETUP_KEY, setup],
-  ] as const) {
-    const stored = await store.meta(key);
-    if (stored === null) await store.setMeta(key, value);
-    else if (stored !== value)
-      throw new ChainIdentityError(
-        `the database was filled from ${stored}, the configuration leads to ${value}; use another ASSAY_DATA_DIR`,
-      );
-  }
-}
-
-/** The chains are still the ones of the start. An endpoint that does not answer proves nothing. */
-async function reverify(config: OperatorConfig, chain: EvmChain, judge: Judge): Promise<void> {
-  const checks = await Promise.allSettled([chain.verifyIdentity(config.evm), judge.verifyIdentity()]);
-  for (const check of checks)
-    if (check.status === "rejected" && check.reason instanceof ChainIdentityError) throw check.reason;
 }
 
 function reportSigning(health: Health, haltReason: string | null): void {

@@ -33,7 +33,8 @@ export interface OperatorConfig {
     readonly configHash: Hex;
   };
   readonly genLayer: {
-    readonly endpoint: Endpoint;
+    /** What leads to money is asked of two of them, when there are several. */
+    readonly endpoints: readonly Endpoint[];
     readonly network: GenLayerNetwork;
   };
   /** Where the set's operators.json is: a path, or a document elsewhere. Null when peers are named one by one. */
@@ -147,7 +148,7 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
       bumpAfterSeconds: values.ASSAY_EVM_BUMP_SECONDS,
     },
     members: { addresses: members, threshold, configHash: adjudicatorConfigOf(members, threshold) },
-    genLayer: { endpoint: values.ASSAY_GENLAYER_RPC_URL, network: values.ASSAY_GENLAYER_NETWORK },
+    genLayer: { endpoints: values.ASSAY_GENLAYER_RPC_URL, network: values.ASSAY_GENLAYER_NETWORK },
     operatorsFile: values.ASSAY_OPERATORS_FILE ?? null,
     peers: values.ASSAY_PEERS ?? [],
     rankSeconds: values.ASSAY_RANK_SECONDS,

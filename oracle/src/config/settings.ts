@@ -70,7 +70,10 @@ export const SETTINGS = {
     "6",
     "refused when the escrow's token says otherwise",
   ),
-  ASSAY_GENLAYER_RPC_URL: required(parse.endpoint, "endpoint of the GenLayer network"),
+  ASSAY_GENLAYER_RPC_URL: required(
+    parse.endpoints,
+    "endpoints of the GenLayer network, with commas; of several, two must agree",
+  ),
   ASSAY_GENLAYER_NETWORK: required(parse.network, "name of the network in the protocol's table"),
   ASSAY_OPERATORS_FILE: optional(
     parse.pathOrUrl,

@@ -1,3 +1,4 @@
+export { createAgreeingJudge } from "./agreeing.ts";
 export { assess, type Assessment } from "./assess.ts";
 export {
   CONDITIONS,
@@ -13,6 +14,7 @@ export {
 } from "./conditions.ts";
 export type { StoredRecord } from "./stored-record.ts";
 export { JudgeUnavailableError } from "./errors.ts";
+export { connectJudge } from "./connect.ts";
 export { connectGenLayer } from "./endpoint.ts";
 export { createJudge } from "./genlayer.ts";
 export type { AdjudicationCall, Judge, RecordEntry, RelayReceipt } from "./judge.ts";

@@ -20,6 +20,12 @@ export const INVARIANTS = [
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
 
+/** The newest block of a chain, with its time in Unix seconds. */
+export interface ChainHead {
+  readonly number: number;
+  readonly timestamp: number;
+}
+
 /** What the last look at the surroundings found; null where it could not be found out. */
 export interface Surroundings {
   /** Wei of the account that delivers. */
@@ -30,6 +36,8 @@ export interface Surroundings {
   readonly deliveriesLeft: number | null;
   /** Nonces that the journal holds beyond what the chain has used, by chain. */
   readonly nonceGap: Readonly<Record<"evm" | "genlayer", number | null>>;
+  /** GenLayer's newest block; null where the network has no blocks to show. */
+  readonly genLayerHead: ChainHead | null;
   /** Seconds by which this machine's clock is ahead of a chain's newest block; negative when it is behind. */
   readonly skew: Readonly<Record<"evm" | "genlayer", number | null>>;
   /** Peers that answer as the member that announced them. */
@@ -145,7 +153,9 @@ export function createMetrics(options: {
       }
     },
   );
+  let genLayerHead: ChainHead | null = null;
   gauge("assay_chain_block", "Newest block read", ["chain", "tag"], (set) => {
+    if (genLayerHead !== null) set({ chain: "genlayer", tag: "latest" }, genLayerHead.number);
     const view = options.view();
     if (view === null) return;
     set({ chain: "evm", tag: "latest" }, view.latest.number);
@@ -167,9 +177,10 @@ export function createMetrics(options: {
     "Age of the newest block read, by this machine's clock",
     ["chain", "tag"],
     (set) => {
+      const age = (timestamp: number) => clock.now() / 1_000 - timestamp;
+      if (genLayerHead !== null) set({ chain: "genlayer", tag: "latest" }, age(genLayerHead.timestamp));
       const view = options.view();
       if (view === null) return;
-      const age = (timestamp: number) => clock.now() / 1_000 - timestamp;
       set({ chain: "evm", tag: "latest" }, age(view.latest.timestamp));
       set({ chain: "evm", tag: "finalized" }, age(view.final.timestamp));
     },
@@ -259,7 +270,7 @@ export function createMetrics(options: {
 
   /** Origins name places, so the configuration's order stands for them. */
   function indexOf(chain: RpcCall["chain"], origin: string): string {
-    const endpoints = chain === "evm" ? config.evm.endpoints : [config.genLayer.endpoint];
+    const endpoints = chain === "evm" ? config.evm.endpoints : config.genLayer.endpoints;
     const index = endpoints.findIndex((endpoint) => endpoint.origin === origin);
     return index < 0 ? "other" : String(index);
   }
@@ -300,6 +311,7 @@ export function createMetrics(options: {
       show(balance, { account: "relayer" }, found.relayerBalance);
       show(deliveriesLeft, {}, found.deliveriesLeft);
       peers.set(found.peersAnswering);
+      genLayerHead = found.genLayerHead;
       for (const chain of ["evm", "genlayer"] as const) {
         show(nonceGap, { chain }, found.nonceGap[chain]);
         show(skew, { chain }, found.skew[chain]);

@@ -18,7 +18,7 @@ import {
   type Judgement,
 } from "./judgements.ts";
 import { errorText } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
+import type { ChainHead, Metrics } from "./metrics.ts";
 
 /** Gas that a delivery takes at most, for the forecast. */
 const GAS_OF_A_DELIVERY = 300_000n;
@@ -38,7 +38,7 @@ export function createWatchman(options: {
   readonly store: Store;
   readonly chain: EvmChain;
   readonly judge: Judge;
-  /** The GenLayer endpoint, for what is not the judge's. */
+  /** The first GenLayer endpoint, for what is not the judge's. */
   readonly genLayer: JsonRpc;
   readonly relayChain: string;
   readonly settleChain: string;
@@ -88,14 +88,13 @@ export function createWatchman(options: {
     }
   }
 
-  /** Seconds that our clock is ahead of GenLayer's newest block; null where the network has no blocks to show. */
-  async function genLayerSkew(): Promise<number | null> {
+  /** Null where the network has no blocks to show. */
+  async function readGenLayerHead(): Promise<ChainHead | null> {
     const block = await known(genLayer.send("eth_getBlockByNumber", ["latest", false]));
-    const timestamp =
-      typeof block === "object" && block !== null && "timestamp" in block ? Number(block.timestamp) : NaN;
-    const ahead = clock.now() / 1_000 - timestamp;
-    // A network without traffic makes no blocks, so an old one proves nothing; only one from our future does.
-    return Number.isFinite(ahead) ? Math.min(0, ahead) : null;
+    if (typeof block !== "object" || block === null || !("timestamp" in block) || !("number" in block))
+      return null;
+    const head = { number: Number(block.number), timestamp: Number(block.timestamp) };
+    return Number.isFinite(head.number) && Number.isFinite(head.timestamp) ? head : null;
   }
 
   async function nonceGap(
@@ -111,12 +110,12 @@ export function createWatchman(options: {
     async look() {
       report("quorum", judgeQuorum(config.members.threshold, config.members.addresses.length));
       report("documents", judgeDocuments(await store.documentBytes(), config.documents.quotaBytes));
-      const [money, relayerBalance, skewThere, gaps, states] = await Promise.all([
+      const [money, relayerBalance, genLayerHead, gaps, states] = await Promise.all([
         lookAtBalance(),
         known(
           genLayer.send("eth_getBalance", [relayer.address, "latest"]).then((value) => BigInt(String(value))),
         ),
-        genLayerSkew(),
+        readGenLayerHead(),
         Promise.all([
           nonceGap(chain.nonce(submitter.address), options.settleChain, submitter.address),
           nonceGap(judge.nonce(), options.relayChain, relayer.address),
@@ -124,7 +123,9 @@ export function createWatchman(options: {
         peers.check(),
         lookAtGenLayer(),
       ]);
-      skew.genlayer = skewThere;
+      // A network without traffic makes no blocks, so an old one proves nothing; only one from our future does.
+      skew.genlayer =
+        genLayerHead === null ? null : Math.min(0, clock.now() / 1_000 - genLayerHead.timestamp);
       report("clock", judgeClock(skew));
       report("peers", judgePeers(states, config.members.threshold));
       report("providers", judgeProviders(options.providers()));
@@ -133,6 +134,7 @@ export function createWatchman(options: {
         relayerBalance,
         deliveriesLeft: money.deliveries,
         nonceGap: { evm: gaps[0], genlayer: gaps[1] },
+        genLayerHead,
         skew: { ...skew },
         peersAnswering: states.filter(({ status }) => status === "answers").length,
       });
