@@ -2,7 +2,7 @@ import { MAX_STEPS, sequenceHash } from "@assay/protocol";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { objectOf, optionalHash } from "./binding.ts";
+import { objectOf, optionalHash, readPlace } from "./binding.ts";
 import { newApiKey, newId, sha256Of } from "./ids.ts";
 import type { Job } from "./job.ts";
 import type { Mission } from "./mission.ts";
@@ -104,6 +104,11 @@ export function createApi(options: ApiOptions): App {
   api.post("/missions", async (context) => {
     const mission = await missions.startFor(await jsonOf(context), agentOf(context));
     return context.json(view(await missions.signed(mission)), 201);
+  });
+
+  api.get("/missions", async (context) => {
+    const mission = store.missionOf(readPlace((name) => context.req.query(name)));
+    return context.json({ missions: mission === undefined ? [] : [view(await missions.signed(mission))] });
   });
 
   api.get("/missions/:id", async (context) =>

@@ -111,6 +111,26 @@ function termsOf(value: unknown): Terms {
   };
 }
 
+/**
+ * Which agreement a query asks about: `chain_id`, `escrow` and `agreement_id`.
+ *
+ * @throws ProblemError
+ */
+export function readPlace(
+  query: (name: string) => string | undefined,
+): Pick<Binding, "chainId" | "escrow" | "agreementId"> {
+  try {
+    return {
+      chainId: toChainId(Number(textOf(query("chain_id"), "chain_id"))),
+      escrow: toAddress(textOf(query("escrow"), "escrow")),
+      agreementId: toHash(textOf(query("agreement_id"), "agreement_id")),
+    };
+  } catch (error) {
+    if (error instanceof ProtocolError) throw invalid(error.message, error.hint);
+    throw error;
+  }
+}
+
 /** The members of a JSON object. */
 export function objectOf(value: unknown, name = "the body"): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

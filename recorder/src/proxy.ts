@@ -15,6 +15,11 @@ const STAMP = "X-A2A-Mission-Step";
 const UNSTAMPED = "X-A2A-Mission-Unstamped";
 const REPLAYED = "X-A2A-Mission-Replayed";
 
+/** What a recorded call has from the recorder itself. */
+const HASHED_APART = ["accept-encoding", "content-length"] as const;
+/** What a step that was committed to be called without credentials leaves behind. */
+const CREDENTIALS = ["authorization", "cookie", "x-api-key"] as const;
+
 /** What {@link createProxy} needs. */
 export interface ProxyOptions {
   readonly store: Store;
@@ -147,7 +152,10 @@ export function createProxy(options: ProxyOptions): Proxy {
     body: Buffer,
   ): Promise<{ incoming: IncomingMessage; answered: { bytes: Buffer; isWhole: boolean } | undefined }> {
     const { request, method, target } = call;
-    const headers = requestHeaders(call, ["accept-encoding", "content-length"]);
+    const isAuthenticated = mission.steps[mission.position]?.auth === true;
+    const headers = isAuthenticated
+      ? requestHeaders(call, HASHED_APART)
+      : requestHeaders({ ...call, agentId: undefined }, [...HASHED_APART, ...CREDENTIALS]);
     // What the client reads is then what was hashed.
     headers.push("Accept-Encoding", "identity");
     if (body.length > 0 || headerOf(request, "content-length") !== undefined) {

@@ -74,6 +74,16 @@ describe("recorder: missions of agreements", () => {
     expect(one.body["mission_id"]).to.equal(other.body["mission_id"]);
   });
 
+  it("finds the mission of an agreement for anybody", async () => {
+    const { agreementId, body } = await dealFor(walker);
+    const place = `/missions?chain_id=${CHAIN_ID}&escrow=${ESCROW}&agreement_id=${agreementId}`;
+    expect((await walker.api("GET", place)).body).to.deep.equal({ missions: [] });
+    const { body: mission } = await walker.api("POST", "/missions", body);
+    expect((await walker.api("GET", place)).body).to.deep.equal({ missions: [mission] });
+    const { status, body: problem } = await walker.api("GET", "/missions?agreement_id=7");
+    expect([status, problem["code"]]).to.deep.equal([400, "invalid"]);
+  });
+
   it("does not mind that another agreement has the same nonce", async () => {
     const squatter = await Walker.onboard(world.recorder.url);
     const squatted = await dealFor(squatter, {

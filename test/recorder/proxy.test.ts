@@ -55,6 +55,39 @@ describe("recorder: as a proxy", () => {
     expect(world.upstream.seen.at(-1)!.headers).to.not.have.property("x-a2a-agent");
   });
 
+  it("calls a step without auth without credentials, whatever the client sent, and one with auth with all of them", async () => {
+    const { mission_id: id } = await walker.start();
+    const credentials = { authorization: "Bearer upstream", cookie: "session=1", "x-custom": "1" };
+    for (const call of TOUR) {
+      expect(stampOn(await walker.call(id, { ...call, headers: credentials }))).to.not.equal(undefined);
+      const { headers } = world.upstream.seen.at(-1)!;
+      const isAuthenticated = call.target.includes("/me/") || call.method === "POST";
+      expect(headers).to.include({ "x-custom": "1" }).and.not.have.property("x-api-key");
+      for (const [name, value] of Object.entries({
+        authorization: "Bearer upstream",
+        cookie: "session=1",
+        "x-a2a-agent": walker.agentId,
+      }))
+        expect(headers[name], `${call.target} ${name}`).to.equal(isAuthenticated ? value : undefined);
+    }
+  });
+
+  it("stamps no step, with auth or without, for whoever has not the key of the mission's agent", async () => {
+    const { mission_id: id } = await walker.start();
+    const other = await Walker.onboard(world.recorder.url);
+    for (const call of TOUR.slice(0, 3)) {
+      const answers = [
+        [await other.call(id, call), "unknown_mission"],
+        [await send(world.recorder.url, { ...call, headers: { "x-a2a-mission": id } }), "unauthenticated"],
+      ] as const;
+      for (const [answer, reason] of answers) {
+        expect(stampOn(answer)).to.equal(undefined);
+        expect(reasonOn(answer)).to.equal(reason);
+      }
+      expect(stampOn(await walker.call(id, call))).to.not.equal(undefined);
+    }
+  });
+
   it("lets no upstream stamp", async () => {
     world.upstream.answer = (_seen, _request, response) => {
       response.writeHead(200, { "x-a2a-mission-step": '{"step_index":0}', "x-a2a-mission-replayed": "true" });
