@@ -14,6 +14,10 @@ import { concedeCommand } from "./commands/concede.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { hireCommand } from "./commands/hire.ts";
 import { mcpCommand } from "./commands/mcp.ts";
+import { missionRunCommand } from "./commands/mission/run.ts";
+import { missionShowCommand } from "./commands/mission/show.ts";
+import { missionSubmitCommand } from "./commands/mission/submit.ts";
+import { missionVerifyCommand } from "./commands/mission/verify.ts";
 import { MAINTENANCE_COMMANDS } from "./commands/operator/commands.ts";
 import { operatorConfigCommand } from "./commands/operator/config.ts";
 import { reputationCommand } from "./commands/reputation.ts";
@@ -45,6 +49,11 @@ const COMMANDS: readonly (CommandFactory | Group)[] = [
     name: "work",
     summary: "check or submit a delivery",
     commands: [workCheckCommand, workSubmitCommand],
+  },
+  {
+    name: "mission",
+    summary: "walk committed steps under a recorder, submit or verify the proof",
+    commands: [missionRunCommand, missionShowCommand, missionSubmitCommand, missionVerifyCommand],
   },
   statusCommand,
   claimCommand,

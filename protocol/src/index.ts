@@ -156,7 +156,7 @@ export { attestationHash, committedRoot, fold, sequenceHash, stepNonce } from ".
 export { hasConflictedRecorder } from "./execution/conflicted-recorder.ts";
 export { requestHash, responseHash } from "./execution/content-hash.ts";
 export { type ExecutionVerdictParameters, executionVerdictHash } from "./execution/execution-verdict.ts";
-export { executionGateConfigOf } from "./execution/gate-config.ts";
+export { executionGateConfigOf, isGated } from "./execution/gate-config.ts";
 export { type GateDelivery, gateDeliveriesIn, gateDeliveryCalldata } from "./execution/gate-delivery.ts";
 export { missionNonce, nonceCommitment } from "./execution/mission-nonce.ts";
 export { matchesTemplate, templateFault } from "./execution/path-template.ts";

@@ -1,12 +1,21 @@
 import { Command } from "commander";
 import { collectCertificate, createChain } from "@assay/evidence";
-import { amountInWords, deliveryCalldata, type Outcome, type Terms } from "@assay/protocol";
+import {
+  amountInWords,
+  deliveryCalldata,
+  gateDeliveryCalldata,
+  type Outcome,
+  type Terms,
+} from "@assay/protocol";
 import { AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION, type CommandFactory } from "../command.ts";
 import { openDeal } from "../deal/open-deal.ts";
 import { readState } from "../escrow/contracts.ts";
 import { RefusedError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
+import { gatedDocument, proofToDeliver } from "../mission/deliver.ts";
+import { proofOption, type ProofOptions } from "../mission/proof-option.ts";
 import { addNetwork, type NetworkOptions } from "../options/network.ts";
+import { recorderOption } from "../options/recorder.ts";
 import { addWallet, walletOf, type WalletOptions } from "../options/wallet.ts";
 import { addWrite, type WriteOptions } from "../options/write.ts";
 import { includedLines } from "../output/included-lines.ts";
@@ -15,26 +24,34 @@ import { openSession, transacting } from "../session.ts";
 import type { Intent } from "../transact/intent.ts";
 import { goOn, transact } from "../transact/transact.ts";
 
-interface ClaimOptions extends NetworkOptions, WalletOptions, WriteOptions {}
+interface ClaimOptions extends NetworkOptions, WalletOptions, WriteOptions, ProofOptions {}
 
-/** `assay claim`: anyone delivers the operators' certificate. */
+/** `assay claim`: anyone delivers the operators' certificate, or the proof of a walk. */
 export const claimCommand: CommandFactory = (io, finish) => {
   const command = new Command("claim")
-    .summary("deliver the operators' verdict to the escrow, as anyone")
+    .summary("deliver the operators' verdict, or a walk's proof, to the escrow, as anyone")
     .description(
       "Operators deliver verdicts by themselves; this does it when none does. It fetches what they published, verifies\n" +
         "every signature and the record here, and delivers the certificate: PASS pays the seller, FAIL and WITHHELD\n" +
-        "refund the buyer, UNDETERMINED splits as agreed.",
+        "refund the buyer, UNDETERMINED splits as agreed.\n" +
+        "Where a gate pays for a walk, it delivers the proof instead, from --proof or --recorder.",
     )
-    .argument(AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION);
+    .argument(AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION)
+    .addOption(proofOption())
+    .addOption(recorderOption());
   addWrite(addWallet(addNetwork(command)));
   return command
-    .addHelpText("after", "\nExamples:\n  assay claim 0x… --wallet seller\n  assay claim 0x… --unsigned")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  assay claim 0x… --wallet seller\n  assay claim 0x… --unsigned\n" +
+        "  assay claim deal.json --proof walk-1a2b3c4d.json --wallet relayer",
+    )
     .action(async (named: string, options: ClaimOptions) => {
       finish(EXIT.ok);
       const session = await openSession(options, io);
       const { network, node, wording } = session;
-      const { agreementId, terms } = await openDeal(named, network, network.chainId);
+      const deal = await openDeal(named, network, network.chainId);
+      const { agreementId, terms } = deal;
       const wallet = await walletOf(options, io, network);
       const context = transacting(session, wallet, options);
       const bare: Intent = {
@@ -62,8 +79,23 @@ export const claimCommand: CommandFactory = (io, finish) => {
         throw new RefusedError(
           "submission_missing",
           `nothing was submitted for agreement ${agreementId}, so there is no verdict to deliver`,
-          "The seller submits with `assay work submit`.",
+          "The seller submits with `assay work submit`, or `assay mission submit` where a gate pays.",
         );
+      const walked = await gatedDocument(session, deal, options);
+      if (walked !== null) {
+        const delivery = await proofToDeliver(session, deal, walked, options);
+        const included = await transact(context, {
+          ...bare,
+          money: moneyOf("PASS", terms, amountInWords(terms.reward, wording)),
+          data: gateDeliveryCalldata(delivery.proof),
+        });
+        if (included === null) return;
+        show(io, options.json, { ...included, agreementId, outcome: "PASS", terminal: delivery.terminal }, [
+          ...includedLines(`Delivered the proof of agreement ${agreementId}`, included),
+          `  terminal     ${delivery.terminal}`,
+        ]);
+        return;
+      }
       const subject = {
         chainId: network.chainId,
         escrow: network.escrow,

@@ -6,6 +6,7 @@ import {
   agreementIdOf,
   documentHash,
   encodeDocument,
+  isGated,
   parseAgreement,
   parseStrict,
   toAddress,
@@ -47,7 +48,8 @@ const dealSchema = z.strictObject({
     noVerdictSellerBps: z.int().nonnegative(),
     salt: amount,
   }),
-  quorum: z.strictObject({ members: z.array(address).min(1), threshold: z.int().positive() }),
+  /** Left out where an execution proof gate decides: what its configuration commits to is in the agreement. */
+  quorum: z.strictObject({ members: z.array(address).min(1), threshold: z.int().positive() }).optional(),
   agreement: z.unknown(),
 });
 
@@ -63,7 +65,8 @@ export interface Deal {
   readonly chainId: number;
   readonly escrow: Address;
   readonly terms: Terms;
-  readonly quorum: QuorumMembers;
+  /** Null where an execution proof gate decides. */
+  readonly quorum: QuorumMembers | null;
   readonly agreement: Agreement;
   /** The agreement's canonical bytes. */
   readonly document: Uint8Array;
@@ -77,7 +80,7 @@ export function writeDeal({ agreementId, chainId, escrow, terms, quorum, agreeme
     chainId,
     escrow,
     terms: { ...terms, reward: terms.reward.toString(), salt: terms.salt.toString() },
-    quorum,
+    ...(quorum !== null && { quorum }),
     agreement,
   };
   return `${JSON.stringify(deal, null, 2)}\n`;
@@ -101,9 +104,9 @@ export async function readDeal(path: string): Promise<Deal> {
     const issue = parsed.error.issues[0];
     throw malformed(path, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
   }
-  const { agreement, ...deal } = parsed.data;
+  const { agreement, quorum = null, ...deal } = parsed.data;
   const document = attempt(path, () => encodeDocument(agreement as Agreement));
-  return checked(path, { ...deal, document, agreement: parseAgreement(document) });
+  return checked(path, { ...deal, quorum, document, agreement: parseAgreement(document) });
 }
 
 /** Writes a file that is not there yet, whole. @throws UsageError when it is. */
@@ -147,14 +150,23 @@ export async function readBounded(path: string, limit: number): Promise<Uint8Arr
 }
 
 function checked(path: string, deal: Deal): Deal {
-  const { terms, quorum, chainId, escrow, document } = deal;
+  const { terms, quorum, chainId, escrow, document, agreement } = deal;
+  if (quorum === null && !isGated(terms, agreement))
+    throw malformed(
+      path,
+      "it names no operators, and its terms do not commit to the agreement's steps either",
+    );
   const claims: [what: string, found: Hex, computed: Hex][] = [
     ["terms.agreementHash", terms.agreementHash, documentHash(document)],
-    [
-      "terms.adjudicatorConfig",
-      terms.adjudicatorConfig,
-      attempt(path, () => adjudicatorConfigOf(quorum.members, quorum.threshold)),
-    ],
+    ...(quorum === null
+      ? []
+      : [
+          [
+            "terms.adjudicatorConfig",
+            terms.adjudicatorConfig,
+            attempt(path, () => adjudicatorConfigOf(quorum.members, quorum.threshold)),
+          ] as [string, Hex, Hex],
+        ]),
     ["agreementId", deal.agreementId, attempt(path, () => agreementIdOf(terms, chainId, escrow))],
   ];
   for (const [what, found, computed] of claims)

@@ -2,7 +2,9 @@ import {
   amountInWords,
   findGenLayerNetwork,
   timeInWords,
+  isGated,
   type Agreement,
+  type Execution,
   type Hex,
   type Terms,
   printable,
@@ -24,6 +26,7 @@ export function dealLines(
   const { adjudication } = agreement;
   const until = (time: number): string =>
     `${timeInWords(time)} (${time >= now ? `in ${durationInWords(time - now)}` : `${durationInWords(now - time)} ago`})`;
+  const isWalk = isGated(terms, agreement);
   const isSimulated = findGenLayerNetwork(adjudication.network)?.simulated === true;
   return [
     printable(agreement.title),
@@ -38,17 +41,21 @@ export function dealLines(
         ["deliver by", until(terms.deliverBy)],
         ["judge by", until(terms.adjudicateBy)],
         ["no verdict", `${terms.noVerdictSellerBps / 100}% of the reward goes to the seller`],
-        [
-          "judge",
-          `${adjudication.contract} on ${printable(adjudication.network)}${isSimulated ? " (a simulation)" : ""}, code SHA-256 ${adjudication.codeHash}`,
-        ],
-        [
-          "rounds",
-          `${adjudication.rounds} without a decision make it UNDETERMINED; ${adjudication.minValidators} validators or more each`,
-        ],
-        ...(quorum === null
-          ? [["operators", `those of configuration ${terms.adjudicatorConfig}`]]
-          : [["operators", `${quorum.threshold} of ${quorum.members.join(", ")}`]]),
+        ...(isWalk
+          ? [["paid by", `gate ${terms.adjudicator}, when the steps were walked; no judge is asked`]]
+          : [
+              [
+                "judge",
+                `${adjudication.contract} on ${printable(adjudication.network)}${isSimulated ? " (a simulation)" : ""}, code SHA-256 ${adjudication.codeHash}`,
+              ],
+              [
+                "rounds",
+                `${adjudication.rounds} without a decision make it UNDETERMINED; ${adjudication.minValidators} validators or more each`,
+              ],
+              ...(quorum === null
+                ? [["operators", `those of configuration ${terms.adjudicatorConfig}`]]
+                : [["operators", `${quorum.threshold} of ${quorum.members.join(", ")}`]]),
+            ]),
       ],
       2,
     ),
@@ -65,5 +72,16 @@ export function dealLines(
     ...(agreement.reporters === undefined
       ? []
       : ["Reporters", ...agreement.reporters.map(({ id, address }) => `  ${id}  ${address}`)]),
+    ...(agreement.execution === undefined ? [] : executionLines(agreement.execution)),
+  ];
+}
+
+function executionLines({ recorder, steps }: Execution): string[] {
+  return [
+    `Steps, in this order, as recorded by ${recorder}`,
+    ...steps.map(
+      ({ index, method, pathTemplate, auth }) =>
+        `  ${index}  ${method} ${printable(pathTemplate)}${auth ? "  (with credentials)" : ""}`,
+    ),
   ];
 }

@@ -1,6 +1,8 @@
 import {
   adjudicatorConfigOf,
   conflictedReporters,
+  hasConflictedRecorder,
+  isGated,
   isSameAddress,
   validateTerms,
   type Agreement,
@@ -10,7 +12,7 @@ import type { Network } from "../options/network.ts";
 
 /** One thing that a careful party looks at before it signs. */
 export interface DealFinding {
-  readonly id: "terms" | "reporters" | "judge" | "operators";
+  readonly id: "terms" | "reporters" | "recorder" | "judge" | "operators" | "gate";
   readonly result: "ok" | "problem" | "unknown";
   readonly message: string;
 }
@@ -23,14 +25,16 @@ export interface DealFinding {
  */
 export function examineDeal(
   { terms, agreement }: { readonly terms: Terms; readonly agreement: Agreement },
-  network: Pick<Network, "escrow" | "quorum" | "adjudication">,
+  network: Pick<Network, "escrow" | "gate" | "quorum" | "adjudication">,
   now: number | null,
 ): DealFinding[] {
   return [
     termsFinding(terms, network, now),
     reportersFinding(agreement, terms),
-    judgeFinding(agreement, network),
-    operatorsFinding(terms, network),
+    ...(agreement.execution === undefined ? [] : [recorderFinding(agreement, terms)]),
+    ...(isGated(terms, agreement)
+      ? [gateFinding(terms, network)]
+      : [judgeFinding(agreement, network), operatorsFinding(terms, network)]),
   ];
 }
 
@@ -53,6 +57,32 @@ function reportersFinding(agreement: Agreement, terms: Terms): DealFinding {
         id: "reporters",
         result: "problem",
         message: "a reporter is the buyer or the seller, so its word would decide its own case",
+      };
+}
+
+function recorderFinding(agreement: Agreement, terms: Terms): DealFinding {
+  return hasConflictedRecorder(agreement, terms)
+    ? {
+        id: "recorder",
+        result: "problem",
+        message: "the recorder is the buyer or the seller, so its word would decide its own case",
+      }
+    : { id: "recorder", result: "ok", message: "the recorder is neither the buyer nor the seller" };
+}
+
+function gateFinding({ adjudicator }: Terms, { gate }: Pick<Network, "gate">): DealFinding {
+  if (gate === null)
+    return { id: "gate", result: "unknown", message: "no profile says which gate this network has" };
+  return isSameAddress(adjudicator, gate)
+    ? {
+        id: "gate",
+        result: "ok",
+        message: "the gate is the one of this network's profile; no judge is asked",
+      }
+    : {
+        id: "gate",
+        result: "problem",
+        message: `the adjudicator is ${adjudicator}, not this network's gate ${gate}`,
       };
 }
 

@@ -23,6 +23,8 @@ export interface Network {
   readonly chainId: number | null;
   readonly escrow: Address;
   readonly fromBlock: number;
+  /** The ExecutionProofGate. */
+  readonly gate: Address | null;
   readonly quorum: NonNullable<Profile["quorum"]> | null;
   readonly adjudication: AdjudicationPolicy | null;
   readonly genLayerRpcUrl: string | null;
@@ -100,6 +102,7 @@ export function networkOf(options: NetworkOptions): Network {
     chainId: options.chainId ?? profile?.evm.chainId ?? null,
     escrow,
     fromBlock: options.fromBlock ?? profile?.evm.startBlock ?? 0,
+    gate: profile?.evm.gate ?? null,
     quorum: profile?.quorum ?? null,
     adjudication: profile?.adjudication ?? null,
     genLayerRpcUrl: profile?.genLayerRpcUrl ?? null,

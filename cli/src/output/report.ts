@@ -21,7 +21,8 @@ export function formatReport(report: AuditReport): string {
   ].join("\n");
 }
 
-function formatStep({ id, title, result, expected, actual, note, basis }: AuditStep): string[] {
+/** One step, with the values that were compared. */
+export function formatStep({ id, title, result, expected, actual, note, basis }: AuditStep): string[] {
   const detail = (name: string, value: string): string =>
     `${" ".repeat(LABEL_WIDTH)}${name.padEnd(9)}${value}`;
   return [

@@ -1,7 +1,10 @@
 import { AbiCoder, getBytes } from "ethers";
+import type { Agreement } from "../documents/agreement.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
 import { keccak256 } from "../primitives/keccak256.ts";
+import type { Terms } from "../terms/terms.ts";
+import { committedRoot, sequenceHash } from "./chain.ts";
 
 /**
  * `adjudicatorConfig` of terms that an execution proof gate adjudicates: keccak256(abi.encode(bytes32 committedRoot,
@@ -15,4 +18,19 @@ export function executionGateConfigOf(committedRoot: Hex, recorder: Address): He
     [toHash(committedRoot), toAddress(recorder)],
   );
   return keccak256(getBytes(encoded));
+}
+
+/**
+ * Whether the terms leave the decision to an execution proof gate: their configuration commits to exactly the walk and
+ * the recorder of their agreement's document. No quorum's configuration does.
+ */
+export function isGated(
+  terms: Pick<Terms, "adjudicatorConfig">,
+  { execution }: Pick<Agreement, "execution">,
+): boolean {
+  if (execution === undefined) return false;
+  const { nonce, steps, recorder } = execution;
+  return (
+    terms.adjudicatorConfig === executionGateConfigOf(committedRoot(nonce, sequenceHash(steps)), recorder)
+  );
 }

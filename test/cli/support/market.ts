@@ -72,6 +72,7 @@ export async function startMarket(): Promise<Market> {
       rpcUrl: evm.rpcUrl,
       chainId: evm.chainId,
       escrow: contracts.escrow,
+      gate: contracts.gate,
       startBlock: contracts.startBlock,
     },
     quorum: { address: contracts.quorum, members: [attester.address as Address], threshold: 1 },

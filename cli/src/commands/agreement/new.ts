@@ -14,6 +14,8 @@ import { readBounded, writeDeal, writeNewFile } from "../../deal/deal-file.ts";
 import { amountOf } from "../../draft/amount.ts";
 import { askForAgreement, type Asked } from "../../draft/ask.ts";
 import { applyFlags, documentFrom, readTemplate, type Draft, type DraftFlags } from "../../draft/draft.ts";
+import { withExecution, type ExecutionFlags } from "../../draft/execution.ts";
+import { gateOf } from "../../draft/gate.ts";
 import { drawUp } from "../../draft/draw-up.ts";
 import { adjudicatorOf } from "../../draft/quorum.ts";
 import { UsageError } from "../../errors.ts";
@@ -21,13 +23,14 @@ import { EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import { resolveWhen, whenValue, type When } from "../../options/durations.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
+import { recorderOption } from "../../options/recorder.ts";
 import { addressValue, repeatedValue, shareValue } from "../../options/values.ts";
 import { accountNamed, addWallet, walletOf, type WalletOptions } from "../../options/wallet.ts";
 import { addJson } from "../../options/write.ts";
 import { show } from "../../output/show.ts";
 import { openSession, type Session } from "../../session.ts";
 
-interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags {
+interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags, ExecutionFlags {
   readonly from?: string;
   readonly taskFile?: string;
   readonly buyer?: string;
@@ -38,6 +41,7 @@ interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags {
   readonly sellerShare: number;
   readonly salt?: bigint;
   readonly adjudication?: string;
+  readonly gate?: string | true;
   readonly out?: string;
   readonly document?: string;
   readonly json?: boolean;
@@ -45,6 +49,8 @@ interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags {
 
 const DEFAULT_JUDGE_BY = "3d";
 const DEFAULT_SELLER_SHARE = "50%";
+/** Where a gate decides, whoever submits anything at all would get the share, so it has to be asked for. */
+const GATE_SELLER_SHARE_BPS = 0;
 
 /** `assay agreement new`: draws up an agreement and writes its file. Nothing is signed or sent. */
 export const newCommand: CommandFactory = (io, finish) => {
@@ -93,7 +99,10 @@ export const newCommand: CommandFactory = (io, finish) => {
         .default(whenValue(DEFAULT_JUDGE_BY), DEFAULT_JUDGE_BY),
     )
     .addOption(
-      new Option("--seller-share <share>", "the seller's share when no verdict comes, such as 50% or 5000bps")
+      new Option(
+        "--seller-share <share>",
+        "the seller's share when no verdict comes, such as 50% or 5000bps; with --gate nothing by default",
+      )
         .argParser(shareValue)
         .default(shareValue(DEFAULT_SELLER_SHARE), DEFAULT_SELLER_SHARE),
     )
@@ -106,6 +115,16 @@ export const newCommand: CommandFactory = (io, finish) => {
       "--adjudication <file>",
       "who judges, as in an agreement's document (default: the network's profile)",
     )
+    .addOption(recorderOption())
+    .option("--job <id>", "commit to the steps of a job on the recorder's board")
+    .option(
+      "--mission <id>",
+      "commit to a mission that was begun there (`assay mission run --job … --start-only`)",
+    )
+    .option(
+      "--gate [address]",
+      "an execution proof gate pays when the steps were walked; no judge is asked (default: the profile's)",
+    )
     .option("--out <file>", "where to write the agreement's file (default: deal-<start of the id>.json)")
     .option("--document <file>", "write the document's canonical bytes there too: what the hash is of");
   addJson(addWallet(addNetwork(command)));
@@ -117,16 +136,23 @@ Examples:
   assay agreement new --from examples/password-reset/agreement.json \\
     --wallet buyer --seller seller --reward 25 --deliver-by 3d
   assay agreement new --title "Logo" --task "Draw a logo as SVG." --require "SVG: The logo is at logo.svg." \\
-    --check 'SVG={"type":"file_exists","path":"logo.svg"}' --seller 0x… --reward 40 --deliver-by 2026-12-24 --wallet me`,
+    --check 'SVG={"type":"file_exists","path":"logo.svg"}' --seller 0x… --reward 40 --deliver-by 2026-12-24 --wallet me
+  assay agreement new --recorder http://127.0.0.1:8790 --job mission:read-platform-tour:testnet --gate \\
+    --wallet buyer --seller seller --reward 0.01 --deliver-by 1h`,
     )
     .action(async (options: NewOptions) => {
       const session = await openSession(options, io);
       const { timestamp } = await session.node.head();
       const template = options.from === undefined ? {} : await readTemplate(options.from);
       const asked = await complete(io, options);
-      const adjudicator = await adjudicatorOf(session.network);
+      const { gate } = options;
+      const adjudicator =
+        gate === undefined
+          ? await adjudicatorOf(session.network)
+          : gateOf(gate === true ? gate : addressFlag("--gate")(gate), session.network);
+      const isDefaultShare = command.getOptionValueSource("sellerShare") === "default";
       const agreement = documentFrom(
-        applyFlags(template, asked),
+        await withExecution(applyFlags(template, asked), options),
         await adjudicationOf(options, template, session),
       );
       const deliverBy = resolveWhen(whenFlag(asked.deliverBy), timestamp);
@@ -139,7 +165,8 @@ Examples:
           reward: amountOf(asked.reward, "the reward", session.token),
           deliverBy,
           adjudicateBy: resolveWhen(options.judgeBy, deliverBy),
-          noVerdictSellerBps: options.sellerShare,
+          noVerdictSellerBps:
+            gate !== undefined && isDefaultShare ? GATE_SELLER_SHARE_BPS : options.sellerShare,
           salt: options.salt ?? newSalt(),
         },
         adjudicator,
@@ -165,7 +192,8 @@ async function complete(io: Io, options: NewOptions): Promise<Asked> {
   const { seller, reward, deliverBy } = options;
   if (seller !== undefined && reward !== undefined && deliverBy !== undefined)
     return { ...given, seller, reward, deliverBy };
-  if (io.terminal !== undefined) return askForAgreement(io.terminal, given, options.from !== undefined);
+  const hasText = options.from !== undefined || options.recorder !== undefined;
+  if (io.terminal !== undefined) return askForAgreement(io.terminal, given, hasText);
   const missing = Object.entries({ "--seller": seller, "--reward": reward, "--deliver-by": deliverBy })
     .filter(([, value]) => value === undefined)
     .map(([flag]) => flag);
