@@ -54,6 +54,13 @@ export function createAgreeingJudge(judges: readonly [Judge, ...Judge[]]): Judge
   return {
     network: first.network,
     relayer: first.relayer,
+    workflows: {
+      calldataOf: (call) => first.workflows.calldataOf(call),
+      prepare: (...parameters) => any((judge) => judge.workflows.prepare(...parameters)),
+      read: (...parameters) => agreed("the workflow", (judge) => judge.workflows.read(...parameters)),
+      record: (...parameters) =>
+        agreed("the assessment's record", (judge) => judge.workflows.record(...parameters)),
+    },
     calldataOf: (call) => first.calldataOf(call),
     isKnownOtherwise: (id, calldata) => judges.some((judge) => judge.isKnownOtherwise(id, calldata)),
 

@@ -98,6 +98,27 @@ describe("several endpoints of one GenLayer network", () => {
     );
   });
 
+  it("believe nobody alone about a workflow or its assessment", async () => {
+    const record = { version: 1, sequence: 1, sender: JUDGE, key: ID, record: "{}", adjudicationHash: ID };
+    const workflows = (state: "READY" | "CLOSED", version: number) =>
+      ({
+        read: () => Promise.resolve({ state, workflowDigest: ID, outputs: { A: "", B: "" } }),
+        record: () => Promise.resolve({ ...record, version }),
+      }) as unknown as Judge["workflows"];
+    const alike = createAgreeingJudge([
+      endpoint({ workflows: workflows("READY", 1) }),
+      endpoint({ workflows: workflows("READY", 1) }),
+    ]);
+    expect((await alike.workflows.read(JUDGE, ID)).state).to.equal("READY");
+    expect((await alike.workflows.record(JUDGE, JUDGE, ID)).version).to.equal(1);
+    const apart = createAgreeingJudge([
+      endpoint({ workflows: workflows("READY", 1) }),
+      endpoint({ workflows: workflows("CLOSED", 0) }),
+    ]);
+    expect(await rejection(apart.workflows.read(JUDGE, ID))).to.be.instanceOf(JudgeUnavailableError);
+    expect(await rejection(apart.workflows.record(JUDGE, JUDGE, ID))).to.be.instanceOf(JudgeUnavailableError);
+  });
+
   it("list records in one order, and what one of them hides is found at another", async () => {
     const entries = [1, 2].map((sequence) => ({ sender: ADDRESSES.relayer, sequence }));
     const both = createAgreeingJudge([
