@@ -15,6 +15,8 @@ import { LARGEST_DOCUMENT, type DocumentSource } from "../documents/documents.ts
 import type { Peer } from "./operators.ts";
 
 const TIMEOUT_MILLISECONDS = 5_000;
+/** Milliseconds that a peer is left alone which took too long: whoever asks for others would wait for it every time. */
+const REST_MILLISECONDS = 15_000;
 /** Bytes of a peer's answer that are read at most. */
 const MAX_ANSWER = 1_048_576;
 
@@ -73,18 +75,25 @@ const agreementSchema = z.object({
 
 const operatorSchema = z.object({ attester: wireAddress });
 
-export function createPeers(peers: readonly Peer[]): Peers {
+export function createPeers(
+  peers: readonly Peer[],
+  timing: { readonly timeout: number; readonly rest: number } = {
+    timeout: TIMEOUT_MILLISECONDS,
+    rest: REST_MILLISECONDS,
+  },
+): Peers {
   const statuses = new Map<Peer, PeerState["status"]>();
+  /** Until when each peer is left alone, by the process's own clock. */
+  const rests = new Map<Peer, number>();
 
   async function get(peer: Peer, path: string, limit: number): Promise<Uint8Array | null> {
-    const { endpoint } = peer;
+    if (performance.now() < (rests.get(peer) ?? 0)) return null;
+    const signal = AbortSignal.timeout(timing.timeout);
     try {
-      const response = await fetch(within(endpoint, path), {
-        signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
-        redirect: "error",
-      });
+      const response = await fetch(within(peer.endpoint, path), { signal, redirect: "error" });
       return response.ok ? await readBounded(response, limit) : null;
     } catch {
+      if (signal.aborted) rests.set(peer, performance.now() + timing.rest);
       return null;
     }
   }
@@ -112,6 +121,7 @@ export function createPeers(peers: readonly Peer[]): Peers {
     }));
 
   async function check(): Promise<readonly PeerState[]> {
+    rests.clear();
     const answers = await ask("/v1/operator", operatorSchema);
     for (const peer of peers) {
       const attester = answers.find((entry) => entry.peer === peer)?.answer.attester ?? null;

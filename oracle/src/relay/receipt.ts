@@ -62,7 +62,7 @@ export async function again(services: Services, { attempt }: JournalledRelay): P
 
 /** Where nonces are strict, one send without a receipt keeps every later one of the key from getting into a block. */
 export async function unstick(services: Services, relay: JournalledRelay): Promise<Step> {
-  const { judge, store, clock } = services;
+  const { judge, clock } = services;
   const { outbox, attempt } = relay;
   const chainNonce = await judge.nonce();
   const waited = attempt.sentAt === null ? 0 : elapsed(clock.now(), attempt.sentAt);
@@ -72,10 +72,8 @@ export async function unstick(services: Services, relay: JournalledRelay): Promi
       return { wait: "poll", note: "the send's nonce is used, no receipt yet" };
     return failedSend(outbox, "another transaction of the relayer's account took the send's nonce");
   }
-  const open = await store.openNonces(relayChain(services), judge.relayer);
-  const gap = gapBelow(outbox.nonce, chainNonce, open);
-  if (gap !== null && attempt.sentAt !== null && age(outbox, clock.now()) > SETTLING_MILLISECONDS)
-    await fill(services, gap, attempt.fee);
+  if (attempt.sentAt !== null && age(outbox, clock.now()) > SETTLING_MILLISECONDS)
+    await fillGap(services, outbox.nonce, attempt.fee);
   const replacement = chainNonce === outbox.nonce ? await replace(services, relay) : null;
   if (replacement !== null)
     return { wait: "poll", change: { bumps: [{ outboxId: outbox.id, transaction: replacement }] } };
@@ -83,14 +81,20 @@ export async function unstick(services: Services, relay: JournalledRelay): Promi
 }
 
 /**
- * Uses up a nonce that nobody holds any more. Not journalled: it moves nothing, a second one only competes with the
- * first, and a send that is given the nonce meanwhile finds it used.
+ * Uses up a nonce below this one that nobody holds any more. In the lane, so that nobody is given it meanwhile. Not
+ * journalled: it moves nothing, and a second one only competes with the first.
  */
-async function fill({ judge, logger }: Services, nonce: number, fee: bigint): Promise<void> {
-  const filler = await judge.prepareFiller(nonce, raised(fee));
-  logger.warn({ chain: judge.network.name, nonce }, "Filled a gap in the relayer's nonces");
-  await judge.sendRaw(filler.raw).catch((error: unknown) => {
-    if (!(error instanceof RpcResponseError)) throw error;
+async function fillGap(services: Services, below: number, fee: bigint): Promise<void> {
+  const { judge, store, logger } = services;
+  const chain = relayChain(services);
+  await store.withSigner(chain, judge.relayer, async () => {
+    const nonce = gapBelow(below, await judge.nonce(), await store.openNonces(chain, judge.relayer));
+    if (nonce === null) return;
+    const filler = await judge.prepareFiller(nonce, raised(fee));
+    logger.warn({ chain: judge.network.name, nonce }, "Filled a gap in the relayer's nonces");
+    await judge.sendRaw(filler.raw).catch((error: unknown) => {
+      if (!(error instanceof RpcResponseError)) throw error;
+    });
   });
 }
 

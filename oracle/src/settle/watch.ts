@@ -120,27 +120,28 @@ async function bump(
 }
 
 /**
- * Uses up a nonce that keeps the settlement from getting into a block and that nobody holds any more. Not journalled:
- * it moves nothing, a second one only competes with the first, and a settlement that is given the nonce meanwhile finds
- * it used.
+ * Uses up a nonce that keeps the settlement from getting into a block and that nobody holds any more. In the lane, so
+ * that nobody is given it meanwhile. Not journalled: it moves nothing, and a second one only competes with the first.
  */
 async function fillGap(services: Services, outbox: OutboxRow): Promise<void> {
   const { chain, store, config, submitter, clock, logger } = services;
   const [first] = outbox.attempts;
   if (first === undefined || elapsed(clock.now(), first.signedAt) < SETTLING_MILLISECONDS) return;
-  const open = await store.openNonces(SETTLE_CHAIN, submitter.address);
-  const nonce = gapBelow(outbox.nonce, await chain.nonce(submitter.address), open);
-  if (nonce === null) return;
-  const filler = await submitter.signTransaction({
-    chainId: config.evm.chainId,
-    nonce,
-    to: submitter.address,
-    data: "0x",
-    gasLimit: FILLER_GAS,
-    fees: capped(await chain.fees(), config.evm.maxFeePerGas),
+  await store.withSigner(SETTLE_CHAIN, submitter.address, async () => {
+    const open = await store.openNonces(SETTLE_CHAIN, submitter.address);
+    const nonce = gapBelow(outbox.nonce, await chain.nonce(submitter.address), open);
+    if (nonce === null) return;
+    const filler = await submitter.signTransaction({
+      chainId: config.evm.chainId,
+      nonce,
+      to: submitter.address,
+      data: "0x",
+      gasLimit: FILLER_GAS,
+      fees: capped(await chain.fees(), config.evm.maxFeePerGas),
+    });
+    logger.warn({ chain: SETTLE_CHAIN, nonce }, "Filled a gap in the submitter's nonces");
+    await deliver(services, filler);
   });
-  logger.warn({ chain: SETTLE_CHAIN, nonce }, "Filled a gap in the submitter's nonces");
-  await deliver(services, filler);
 }
 
 /** The settlement is over without having settled. Its nonce is used, so it can't be given out again. */

@@ -54,6 +54,33 @@ describe("peers", () => {
     expect((await peers.check()).map(({ status }) => status)).to.deep.equal(["silent"]);
   });
 
+  it("are left alone for a while when they take too long, and asked again when it is over or they are checked", async () => {
+    let slow = true;
+    const stuck = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      if (!slow) response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => stuck.listen(0, "127.0.0.1", resolve));
+    const endpoint = new Endpoint(new URL(`http://127.0.0.1:${(stuck.address() as AddressInfo).port}`));
+    const peers = createPeers([{ endpoint, member: null }], { timeout: 60, rest: 400 });
+    try {
+      for (let time = 0; time < 3; time++) expect(await peers.attestations(hash(1))).to.deep.equal([]);
+      expect(asked).to.have.length(1);
+      slow = false;
+      await peers.check();
+      await peers.attestations(hash(1));
+      expect(asked).to.have.length(3);
+      slow = true;
+      await peers.attestations(hash(1));
+      await new Promise((resolve) => setTimeout(resolve, 450));
+      await peers.attestations(hash(1));
+      expect(asked).to.have.length(5);
+    } finally {
+      stuck.closeAllConnections();
+      stuck.close();
+    }
+  });
+
   it("are foreign when they answer for another attester than the one that announced them", async () => {
     answers["/v1/operator"] = { attester: ADDRESSES.relayer };
     expect((await createPeers([peer()]).check()).map(({ status }) => status)).to.deep.equal(["foreign"]);
