@@ -14,7 +14,7 @@ const PYTHON = [
   "contracts-genlayer/**/*.py",
   "localnet/src/**/*.py",
   "test/python/**/*.py",
-  "scripts/genlayer-conformance/**/*.py",
+  "scripts/{genlayer-conformance,mutation}/**/*.py",
 ];
 
 /** ruff runs as WebAssembly, so linting Python needs no Python. Returns one line for each finding. */

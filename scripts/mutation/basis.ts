@@ -1,30 +1,38 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const RELATIVE_IMPORT = /from "(\.[^"]+)"/g;
-const DECLARED_CONTRACT = /^(?:abstract )?contract (\w+)/gm;
 
 /** Hashes the files that an outcome rests on, so that a later run knows whether it still holds. */
 export class Basis {
   readonly #root: string;
+  readonly #always: readonly string[];
+  readonly #namedIn: (text: string, root: string) => readonly string[];
   readonly #texts = new Map<string, string>();
 
-  /** @param root folder that files are named from */
-  constructor(root: string) {
+  /**
+   * @param root folder that files are named from
+   * @param always files that every outcome rests on
+   * @param namedIn files that a text of tests names otherwise than by an import
+   */
+  constructor(
+    root: string,
+    always: readonly string[],
+    namedIn: (text: string, root: string) => readonly string[] = () => [],
+  ) {
     this.#root = root;
+    this.#always = always;
+    this.#namedIn = namedIn;
   }
 
-  /** Of these sources, and of these tests with all that they import and the test contracts that they name. */
+  /** Of these sources, and of these tests with all that they import and name. */
   hashOf(sources: readonly string[], tests: readonly string[]): string {
     const imported = new Set<string>();
     for (const test of tests) this.#follow(test, imported);
-    const text = [...imported].map((file) => this.#read(file)).join("\n");
-    const contracts = globSync("test/evm/contracts/*.sol", { cwd: this.#root }).filter((file) =>
-      [...this.#read(file).matchAll(DECLARED_CONTRACT)].some(([, name = ""]) => text.includes(name)),
-    );
+    const named = this.#namedIn([...imported].map((file) => this.#read(file)).join("\n"), this.#root);
     const hash = createHash("sha256");
-    for (const file of [...new Set([...sources, ...imported, ...contracts, "hardhat.config.ts"])].sort()) {
+    for (const file of [...new Set([...sources, ...imported, ...named, ...this.#always])].sort()) {
       hash.update(`${file}\0${createHash("sha256").update(this.#read(file)).digest("hex")}\n`);
     }
     return hash.digest("hex");

@@ -33,6 +33,22 @@ export function sharedExecutor(): Promise<Executor> {
   }));
 }
 
+/** Makes the tests run on another executor: the mutation gate's, which runs changed contracts. */
+export function useExecutor(other: Executor): void {
+  executor = Promise.resolve(other);
+}
+
+/** What `make` gives, made once for each executor that the tests run on. */
+export function oncePerExecutor<T>(make: () => Promise<T>): () => Promise<T> {
+  const made = new WeakMap<Executor, Promise<T>>();
+  return async () => {
+    const own = await sharedExecutor();
+    const value = made.get(own) ?? make();
+    made.set(own, value);
+    return value;
+  };
+}
+
 /** A call of one method. */
 export interface Call {
   readonly method?: string;

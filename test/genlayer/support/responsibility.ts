@@ -13,7 +13,7 @@ import {
 import type { CalldataInput } from "../../../localnet/src/genlayer/calldata.ts";
 import type { ExecutionResult } from "../../../localnet/src/genlayer/execution/executor.ts";
 import type { ModelSpec } from "../../../localnet/src/genlayer/models/model.ts";
-import { CHAIN_ID, CONTRACT, run, textOf, valueOf } from "./executor.ts";
+import { CHAIN_ID, CONTRACT, oncePerExecutor, run, textOf, valueOf } from "./executor.ts";
 
 export const RESPONSIBILITY = readFileSync(
   new URL("../../../contracts-genlayer/responsibility.py", import.meta.url),
@@ -169,17 +169,16 @@ export class Contract {
   }
 }
 
-let ready: Promise<Contract> | undefined;
+const ready = oncePerExecutor(async () => {
+  const contract = await Contract.deployed();
+  const key = await contract.create(workflow());
+  await contract.accept(workflow(), AGENT_A, AGENT_B);
+  await contract.send(AGENT_A, "submit_output", [key, GOOD_A]);
+  await contract.send(AGENT_B, "submit_output", [key, GOOD_B]);
+  return contract;
+});
 
 /** A contract with the workflow of {@link workflow} created, accepted and delivered by both. */
 export async function readyContract(): Promise<Contract> {
-  ready ??= (async () => {
-    const contract = await Contract.deployed();
-    const key = await contract.create(workflow());
-    await contract.accept(workflow(), AGENT_A, AGENT_B);
-    await contract.send(AGENT_A, "submit_output", [key, GOOD_A]);
-    await contract.send(AGENT_B, "submit_output", [key, GOOD_B]);
-    return contract;
-  })();
-  return (await ready).copy();
+  return (await ready()).copy();
 }

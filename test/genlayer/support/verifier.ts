@@ -11,7 +11,7 @@ import {
 } from "@assay/protocol";
 import type { ExecutionResult, Hex } from "../../../localnet/src/genlayer/execution/executor.ts";
 import type { ModelSpec } from "../../../localnet/src/genlayer/models/model.ts";
-import { CHAIN_ID, CONTRACT, run, SENDER, valueOf } from "./executor.ts";
+import { CHAIN_ID, CONTRACT, oncePerExecutor, run, SENDER, valueOf } from "./executor.ts";
 
 export const VERIFIER = readFileSync(
   new URL("../../../contracts-genlayer/agreement_verifier.py", import.meta.url),
@@ -93,16 +93,12 @@ export function keyOf(item: Case): Hex {
   });
 }
 
-let deployed: Promise<Uint8Array> | undefined;
-
 /** The storage of a verifier that has just been deployed. */
-export async function deployedState(): Promise<Uint8Array> {
-  deployed ??= run(VERIFIER, "deploy").then((result) => {
-    if (result.state === null) throw new Error(`the verifier does not deploy: ${result.stderr}`);
-    return result.state;
-  });
-  return deployed;
-}
+export const deployedState = oncePerExecutor(async (): Promise<Uint8Array> => {
+  const { state, stderr } = await run(VERIFIER, "deploy");
+  if (state === null) throw new Error(`the verifier does not deploy: ${stderr}`);
+  return state;
+});
 
 /** Options of {@link adjudicate}. */
 export interface Options {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { Basis } from "../../../scripts/mutation/basis.ts";
+import { testContractsIn } from "../../../scripts/mutation/evm/campaign.ts";
 
 const FILES = {
   "hardhat.config.ts": "config",
@@ -22,7 +23,11 @@ describe("what an outcome rests on", () => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  const hash = (): string => new Basis(root).hashOf(["contracts-evm/C.sol"], ["test/evm/c.test.ts"]);
+  const hash = (): string =>
+    new Basis(root, ["hardhat.config.ts"], testContractsIn).hashOf(
+      ["contracts-evm/C.sol"],
+      ["test/evm/c.test.ts"],
+    );
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "assay-basis-"));
     for (const [path, text] of Object.entries(FILES)) write(path, text);

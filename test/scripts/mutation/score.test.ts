@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Outcome } from "../../../scripts/mutation/journal.ts";
-import type { Mutant } from "../../../scripts/mutation/mutate.ts";
+import type { Mutant } from "../../../scripts/mutation/mutant.ts";
 import { scoreOf } from "../../../scripts/mutation/score.ts";
 
 const result = (outcome: Outcome, line: number) => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { applyMutant, describe as inWords, keyOf, mutantsOf } from "../../../scripts/mutation/mutate.ts";
+import { mutantsOf } from "../../../../scripts/mutation/evm/mutate.ts";
+import { applyMutant, describe as inWords, keyOf } from "../../../../scripts/mutation/mutant.ts";
 
 const SOURCE = `contract C {
     // if (a < b) revert Never();

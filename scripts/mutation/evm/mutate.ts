@@ -1,12 +1,4 @@
-/** One small change to one line of a source file. */
-export interface Mutant {
-  file: string;
-  /** One-based. */
-  line: number;
-  operator: string;
-  before: string;
-  after: string;
-}
+import type { Mutant } from "../mutant.ts";
 
 interface Operator {
   name: string;
@@ -88,19 +80,3 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       .map(({ operator, after }) => ({ file, line: index + 1, operator, before, after }));
   });
 }
-
-/** The source with one mutant applied. */
-export function applyMutant(source: string, { line, after }: Mutant): string {
-  return source
-    .split("\n")
-    .map((text, index) => (index === line - 1 ? after : text))
-    .join("\n");
-}
-
-/** Identifies a mutant by its place and its change. */
-export const keyOf = ({ file, line, operator, after }: Mutant): string =>
-  `${file}:${line} ${operator}: ${after.trim()}`;
-
-/** The mutant in three lines, for people. */
-export const describe = ({ file, line, operator, before, after }: Mutant): string =>
-  `${file}:${line} ${operator}\n    - ${before.trim()}\n    + ${after.trim()}`;

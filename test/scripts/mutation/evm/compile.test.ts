@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { CompileError, Compiler, sameCode } from "../../../scripts/mutation/compile.ts";
+import { CompileError, Compiler, sameCode } from "../../../../scripts/mutation/evm/compile.ts";
 
 const HEADER = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.30;\n";
 const LIBRARY = `${HEADER}library L { function f(uint256 a) internal pure returns (uint256) { return a + 1; } }`;
@@ -17,7 +17,10 @@ describe("the compiler of mutants", () => {
     mkdirSync(join(root, "src/lib"), { recursive: true });
     writeFileSync(join(root, "src/C.sol"), CONTRACT);
     writeFileSync(join(root, "src/lib/L.sol"), LIBRARY);
-    symlinkSync(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(root, "node_modules"));
+    symlinkSync(
+      fileURLToPath(new URL("../../../../node_modules", import.meta.url)),
+      join(root, "node_modules"),
+    );
   });
   after(() => rmSync(root, { recursive: true }));
 

@@ -1,16 +1,27 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Basis } from "./basis.ts";
+import { Basis } from "../basis.ts";
 import { CompileError, Compiler, sameCode, type Bytecodes } from "./compile.ts";
-import type { Entry, Journal } from "./journal.ts";
-import { applyMutant, keyOf, type Mutant } from "./mutate.ts";
+import type { Entry, Journal } from "../journal.ts";
+import { applyMutant, keyOf, type Mutant } from "../mutant.ts";
 import type { TestResult } from "./tester.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Sources whose contracts the tests deploy. */
 const DEPLOYED = ["contracts-evm/*.sol", "test/evm/contracts/*.sol"];
 
+const DECLARED_CONTRACT = /^(?:abstract )?contract (\w+)/gm;
+
 const nameOf = (source: string): string => basename(source, ".sol");
+
+/** The contracts of the tests that a text names. */
+export function testContractsIn(text: string, root: string): string[] {
+  return globSync("test/evm/contracts/*.sol", { cwd: root }).filter((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(DECLARED_CONTRACT)].some(([, name = ""]) =>
+      text.includes(name),
+    ),
+  );
+}
 
 /** How often a test file was tried on the mutants of one source, and how often it noticed. */
 interface Record {
@@ -44,7 +55,7 @@ export class Campaign {
     this.#compiler = new Compiler(workshop.path);
     this.#journal = journal;
     this.#deployed = globSync(DEPLOYED, { cwd: workshop.path }).sort();
-    this.#basis = new Basis(workshop.path);
+    this.#basis = new Basis(workshop.path, ["hardhat.config.ts"], testContractsIn);
   }
 
   /** Installs the code that mutants are compared with. @throws when a test file fails on it */

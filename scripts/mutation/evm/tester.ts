@@ -6,7 +6,7 @@
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import Mocha from "mocha";
+import { TestRunner, type Run } from "../test-runner.ts";
 
 /** What to run: a file up to its first failure, or only the test of that name in it. */
 export interface Request {
@@ -15,11 +15,7 @@ export interface Request {
 }
 
 /** How it ended. A process that answers `rejected` isn't used again. */
-export type TestResult =
-  | { outcome: "passed" }
-  | { outcome: "failed"; test: string }
-  | { outcome: "rejected"; reason: string }
-  | { outcome: "timed out" };
+export type TestResult = Run | { outcome: "rejected"; reason: string } | { outcome: "timed out" };
 
 /** What the tests' own support module shares with them, and this process uses to empty the chain. */
 interface World {
@@ -30,43 +26,13 @@ interface World {
 const world = (await import(pathToFileURL(resolve("test/evm/support/world.ts")).href)) as World;
 const takeSnapshot = () => world.provider.request({ method: "evm_snapshot" });
 let empty = await takeSnapshot();
-
-const loaded = new Map<string, Mocha>();
-
-async function load(file: string): Promise<Mocha> {
-  const known = loaded.get(file);
-  if (known) return known;
-  // A test that is slow because the machine is busy has noticed nothing; the parent ends one that never ends
-  const mocha = new Mocha({ bail: true, timeout: 0, reporter: Silent });
-  mocha.addFile(resolve(file));
-  await mocha.loadFilesAsync();
-  mocha.cleanReferencesAfterRun(false);
-  loaded.set(file, mocha);
-  return mocha;
-}
-
-/** Prints nothing; the answer says it all. */
-class Silent extends Mocha.reporters.Base {}
-
-const literally = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
+const runner = new TestRunner();
 
 async function run({ file, test }: Request): Promise<TestResult> {
   await world.provider.request({ method: "evm_revert", params: [empty] });
   empty = await takeSnapshot();
   world.networkHelpers.clearSnapshots();
-  const mocha = await load(file);
-  mocha.grep(test === undefined ? /(?:)/ : literally(test));
-  return new Promise((settle) => {
-    let passed = 0;
-    let failed: string | undefined;
-    const runner = mocha.run(() => {
-      if (failed !== undefined) settle({ outcome: "failed", test: failed });
-      else if (passed === 0) settle({ outcome: "failed", test: `no test called "${test ?? ""}"` });
-      else settle({ outcome: "passed" });
-    });
-    runner.on("pass", () => passed++);
-    runner.once("fail", (failure) => (failed = failure.fullTitle()));
-  });
+  return runner.run(file, test === undefined ? undefined : [test]);
 }
 
 // Hardhat ends a run, red, when a call rejects that no test is waiting for yet
