@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { loadPyodide } from "pyodide";
 import type { Mutant } from "../mutant.ts";
 
@@ -13,6 +15,21 @@ export interface PythonMutant extends Mutant {
 type Call = (name: string, ...values: (string | number)[]) => string;
 type PythonFunction = (...values: (string | number)[]) => string;
 
+/** The parts of Pyodide that this module uses; some are beyond its published types. */
+interface Pyodide {
+  readonly FS: { writeFile(path: string, text: string): void };
+  readonly globals: { get(name: string): PythonFunction };
+  runPython(code: string): unknown;
+}
+
+const MODULES = fileURLToPath(new URL("python/", import.meta.url));
+const IMPORTS = `
+from compiled import compared
+from marks import implied_json, marked
+from mutants import mutants_json
+from source import reached_by_line
+`;
+
 /** Python's own parser, which makes mutants and tells whether they are worth a run. */
 export class Python {
   readonly #call: Call;
@@ -23,10 +40,13 @@ export class Python {
 
   /** Starts CPython on WebAssembly, which takes some seconds. */
   static async start(): Promise<Python> {
-    const python = await loadPyodide();
-    python.runPython(readFileSync(new URL("operators.py", import.meta.url), "utf8"));
-    const globals = python.globals as { get(name: string): PythonFunction };
-    return new Python((name, ...values) => globals.get(name)(...values));
+    const python = (await loadPyodide()) as unknown as Pyodide;
+    for (const path of globSync("*.py", { cwd: MODULES })) {
+      python.FS.writeFile(`/home/pyodide/${basename(path)}`, readFileSync(MODULES + path, "utf8"));
+    }
+    python.runPython(IMPORTS);
+
+    return new Python((name, ...values) => python.globals.get(name)(...values));
   }
 
   /** Every mutant of a source, in order. */
