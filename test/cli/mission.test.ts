@@ -135,6 +135,12 @@ describe("assay mission", function () {
     ok(verified);
     expect(report).to.include({ result: "PASS", failed: 0, notChecked: 0 });
     expect(verified.out).to.include("calldata of 0x");
+    // The whole agreement, from the terms to the payment, from the chain and the operator's document.
+    await market.pass(3_600);
+    await market.provider.send("anvil_mine", ["0x80"]);
+    const audited = await market.assay("audit", agreementId, "--strict", "--json");
+    expect(audited.code, audited.out).to.equal(0);
+    expect(JSON.parse(audited.out)).to.include({ result: "PASS", outcome: "PASS", ending: "Released", notChecked: 0 });
     const again = await market.assay("claim", deal, "--proof", proof, "--wallet", "relayer", "--yes");
     expect(ok(again)).to.include("ended already (Released)");
   });

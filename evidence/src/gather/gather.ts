@@ -50,6 +50,13 @@ export async function gather(agreementId: Hex, places: Places): Promise<Evidence
     evm: { ...evm, contractSignatures },
     documents: { agreement: textOf(agreement), submission: textOf(submission) },
   };
+  // Where a gate decides there is no judge to read: the walk's end is the submission, and its proof is in the calldata.
+  if (openCase(withDocuments).walk !== null)
+    return {
+      ...withDocuments,
+      documents: { ...withDocuments.documents, submission: null },
+      gaps: [...gaps, ...gapOf("agreement", agreement)],
+    };
   const reading = await readJudge(withDocuments, textOf(published), places.genlayerRpcUrl);
   const verdictRecord = reading.verdictRecord ?? textOf(published);
   const missing = [

@@ -10,14 +10,23 @@ import { JUDGE_STEPS } from "./steps/judge.ts";
 import { RECORD_STEPS } from "./steps/record.ts";
 import { SETTLEMENT_STEPS } from "./steps/settlement.ts";
 import type { StepDefinition } from "./steps/step.ts";
+import { WALK_STEPS } from "./steps/walk.ts";
 
-/** Every step of an audit, in order. */
+/** Every step of an audit where operators decide, in order. */
 export const AUDIT_STEPS: readonly StepDefinition[] = [
   ...DOCUMENT_STEPS,
   ...RECORD_STEPS,
   ...JUDGE_STEPS,
   ...CHECK_STEPS,
   ...CERTIFICATE_STEPS,
+  ...SETTLEMENT_STEPS,
+  ...INCLUSION_STEPS,
+];
+
+/** Every step of an audit where an execution proof gate decides: the walk's end is the submission, and no judge is asked. */
+export const GATE_AUDIT_STEPS: readonly StepDefinition[] = [
+  ...DOCUMENT_STEPS.filter(({ id }) => id !== "submissionHash"),
+  ...WALK_STEPS,
   ...SETTLEMENT_STEPS,
   ...INCLUSION_STEPS,
 ];
@@ -30,7 +39,8 @@ export const AUDIT_STEPS: readonly StepDefinition[] = [
  */
 export function audit(evidence: Evidence, live?: Evidence): AuditReport {
   const file = openCase(evidence);
-  const steps: AuditStep[] = AUDIT_STEPS.map((step) => {
+  const definitions = file.walk === null ? AUDIT_STEPS : GATE_AUDIT_STEPS;
+  const steps: AuditStep[] = definitions.map((step) => {
     const { id, title, basis } = step;
     return { id, title, basis, ...step.examine(file) };
   });

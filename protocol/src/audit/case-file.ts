@@ -21,6 +21,7 @@ import { certificatesIn, certificatesWithin } from "./certificate.ts";
 import type { Evidence, GapSubject, JudgeTransactionEvidence } from "./evidence.ts";
 import { type History, historyOf } from "./events.ts";
 import { type Signer, signersOf } from "./signature.ts";
+import { type WalkCase, openWalk } from "./walk-case.ts";
 
 /** A text and what it reads as. */
 export interface Read<T> {
@@ -44,6 +45,8 @@ export interface CaseFile {
   readonly adjudication: Read<AdjudicationRecord> | null;
   /** The certificate that was delivered, or why there is none. */
   readonly certificate: Certificate | CertificateGap;
+  /** The walk that an execution proof gate pays for; null when operators decide. */
+  readonly walk: WalkCase | null;
   /** EIP-712 digest of the delivered certificate. */
   readonly digest: Hex | null;
   /** Members whose signatures on the certificate count. */
@@ -84,6 +87,9 @@ export function openCase(evidence: Evidence): CaseFile {
       ? null
       : verdictDigest(verdict, evidence.evm.chainId, terms.adjudicator);
   const code = verdict?.outcome ?? history.certified?.outcome;
+  const walk = openWalk(evidence, history, terms, agreement?.document ?? null);
+  // A gate only ever releases.
+  const isPaidByGate = walk !== null && history.ending !== null && history.ending.verdictHash !== null;
   const judgeTransactionIds = record?.document?.transactions ?? [];
   return {
     evidence,
@@ -94,12 +100,13 @@ export function openCase(evidence: Evidence): CaseFile {
     record,
     adjudication,
     certificate,
+    walk,
     digest,
     signers:
       digest !== null && isCertificate(certificate)
         ? signersOf(certificate, digest, evidence.evm.contractSignatures)
         : [],
-    outcome: code === undefined ? null : (outcomeOfCode(code) ?? null),
+    outcome: isPaidByGate ? "PASS" : code === undefined ? null : (outcomeOfCode(code) ?? null),
     key: keyOf(evidence, history),
     judgeTransactionIds,
     judgeTransactions: judgeTransactionIds.flatMap(

@@ -15,6 +15,22 @@ import { type ExaminedCall, replay } from "./examined-call.ts";
 import { compare, fail, notChecked, pass } from "./finding.ts";
 import type { AuditReport, AuditStep, Finding } from "./report.ts";
 
+/** Every step of {@link examineExecution} by its name. */
+export const EXECUTION_STEPS = {
+  agreementId: "The terms hash to the agreement's id",
+  agreementHash: "The agreement document is the one in the terms",
+  executionRecorder: "The recorder is neither buyer nor seller",
+  executionRoot: "Nonce and steps give the root that was published before the walk",
+  executionConfig: "The terms commit to these steps, this nonce and this recorder",
+  executionRecords: "There is one well-formed record for each committed step, in order",
+  executionTerminal: "The records, replayed from the committed root, end in the terminal",
+  executionSubmission: "What was submitted on chain is the end of the walk",
+  executionSignature: "The recorder signed this end of the walk for this agreement",
+} as const;
+
+/** Name of a step of {@link examineExecution}. */
+export type ExecutionStepId = keyof typeof EXECUTION_STEPS;
+
 /** What is known of a walk. Whatever is left out is not checked; nothing is believed because it is here. */
 export interface ExecutionFacts {
   /** What was committed to: the agreement's `execution`, or what a recorder says of a mission. */
@@ -81,8 +97,8 @@ export function examineExecution(facts: ExecutionFacts): ExecutionReport {
   };
 }
 
-function step(id: string, title: string, finding: Finding): AuditStep {
-  return { id, title, basis: "computed", ...finding };
+function step(id: ExecutionStepId, finding: Finding): AuditStep {
+  return { id, title: EXECUTION_STEPS[id], basis: "computed", ...finding };
 }
 
 /** The agreement is the one that the escrow holds. */
@@ -92,7 +108,6 @@ function termsSteps({ terms, subject, agreementHash, execution }: ExecutionFacts
   return [
     step(
       "agreementId",
-      "The terms hash to the agreement's id",
       terms === undefined
         ? unknown
         : compare(
@@ -103,7 +118,6 @@ function termsSteps({ terms, subject, agreementHash, execution }: ExecutionFacts
     ),
     step(
       "agreementHash",
-      "The agreement document is the one in the terms",
       terms === undefined
         ? unknown
         : agreementHash === undefined
@@ -112,7 +126,6 @@ function termsSteps({ terms, subject, agreementHash, execution }: ExecutionFacts
     ),
     step(
       "executionRecorder",
-      "The recorder is neither buyer nor seller",
       terms === undefined
         ? unknown
         : (hasConflictedRecorder({ execution }, terms) ? fail : pass)("the account whose word counts", {
@@ -134,7 +147,6 @@ function commitmentSteps(
     steps.push(
       step(
         "executionRoot",
-        "Nonce and steps give the root that was published before the walk",
         root === null
           ? unreadable
           : compare(root, published, "keccak256 of the nonce and the sequence's hash"),
@@ -144,7 +156,6 @@ function commitmentSteps(
     steps.push(
       step(
         "executionConfig",
-        "The terms commit to these steps, this nonce and this recorder",
         root === null
           ? unreadable
           : terms === undefined
@@ -167,7 +178,6 @@ function walkSteps({ execution, records, terminal, gate }: ExecutionFacts, end: 
   const steps = [
     step(
       "executionRecords",
-      "There is one well-formed record for each committed step, in order",
       fault === undefined
         ? pass("index, request hash and response hash of each", {
             expected: `${execution.steps.length} records`,
@@ -182,7 +192,6 @@ function walkSteps({ execution, records, terminal, gate }: ExecutionFacts, end: 
     ),
     step(
       "executionTerminal",
-      "The records, replayed from the committed root, end in the terminal",
       terminal === null
         ? notChecked("no terminal is stated")
         : end === null
@@ -194,7 +203,6 @@ function walkSteps({ execution, records, terminal, gate }: ExecutionFacts, end: 
     steps.push(
       step(
         "executionSubmission",
-        "What was submitted on chain is the end of the walk",
         gate.submitted === null
           ? notChecked("nothing was submitted")
           : end === null
@@ -227,7 +235,7 @@ function signatureStep(
       "the account that the signature of ExecutionTerminal recovers to",
     );
   };
-  return step("executionSignature", "The recorder signed this end of the walk for this agreement", found());
+  return step("executionSignature", found());
 }
 
 /** What nonce and steps commit to; null when they are malformed. */

@@ -1,4 +1,4 @@
-export { audit, AUDIT_STEPS } from "./audit.ts";
+export { audit, AUDIT_STEPS, GATE_AUDIT_STEPS } from "./audit.ts";
 export { certificatesIn } from "./certificate.ts";
 export type { ExaminedCall } from "./examined-call.ts";
 export { type ExecutionFacts, type ExecutionReport, examineExecution } from "./examine-execution.ts";
@@ -32,4 +32,5 @@ export { type AdjudicateCall, adjudicateCalldata } from "./judge-calldata.ts";
 export { type ReceiptFields, proveReceipt, quantityBytes } from "./proof/prove.ts";
 export { readHeader } from "./proof/receipt.ts";
 export { type AuditReport, type AuditStep, type Basis, STEP_RESULTS, type StepResult } from "./report.ts";
+export { type WalkCase, isDelivery } from "./walk-case.ts";
 export { type CaseFile, isCertificate, openCase } from "./case-file.ts";

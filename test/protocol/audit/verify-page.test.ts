@@ -3,6 +3,7 @@ import { Interface, TypedDataEncoder, id as keccakOfText } from "ethers";
 import { expect } from "chai";
 import {
   AUDIT_STEPS,
+  GATE_AUDIT_STEPS,
   TERMS_TYPES,
   VERDICT_TYPES,
   agreementEscrowAbi,
@@ -73,6 +74,13 @@ describe("docs/protocol/verify.md", () => {
 describe("protocol/src/audit/README.md", () => {
   it("lists every step in order, as it calls itself", () => {
     const rows = AUDIT_STEPS.map(({ id, title, basis }) => `| \`${id}\` | ${title} | ${basis} |`);
+    expect(read("protocol/src/audit/README.md")).to.contain(rows.join("\n"));
+  });
+
+  it("lists every step of a walk that a gate pays for", () => {
+    const own = GATE_AUDIT_STEPS.filter(({ id }) => !AUDIT_STEPS.some((step) => step.id === id));
+    const rows = own.map(({ id, title, basis }) => `| \`${id}\` | ${title} | ${basis} |`);
+    expect(rows.length).to.equal(8);
     expect(read("protocol/src/audit/README.md")).to.contain(rows.join("\n"));
   });
 });

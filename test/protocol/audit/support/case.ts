@@ -49,17 +49,17 @@ export interface CaseOptions {
   readonly otherRelayers?: readonly Address[];
 }
 
-const CHAIN_ID = 31337;
-const NOW = 1_767_000_000;
+export const CHAIN_ID = 31337;
+export const NOW = 1_767_000_000;
 const address = (digit: string): Address => toAddress(`0x${digit.repeat(40)}`);
 const hash = (digits: string): Hex => `0x${digits.repeat(64 / digits.length)}`;
 
-const ESCROW = address("5");
+export const ESCROW = address("5");
 const QUORUM = address("6");
-const TOKEN = address("7");
+export const TOKEN = address("7");
 const JUDGE = address("8");
-const BUYER = address("1");
-const SELLER = address("2");
+export const BUYER = address("1");
+export const SELLER = address("2");
 const RELAYER = address("3");
 const REWARD = 25_000_001n;
 const CODE = utf8Encode("# the judge's source\n");
@@ -74,7 +74,7 @@ const escrowInterface = new Interface(agreementEscrowAbi);
 const quorumInterface = new Interface(verdictQuorumAbi);
 
 /** A small agreement: one requirement for code, one for the models. */
-const AGREEMENT: Agreement = {
+export const AGREEMENT: Agreement = {
   schema: SCHEMA.agreement,
   title: "Greeting",
   task: "Write a greeting.",
@@ -287,20 +287,25 @@ function deliveryInput(delivery: Delivery, terms: Terms, verdict: Verdict, signa
   return quorumInterface.encodeFunctionData("deliverMany", [[other, argument]]) as Hex;
 }
 
-function escrowLog(name: string, values: readonly unknown[]): LogEvidence {
+export function escrowLog(name: string, values: readonly unknown[]): LogEvidence {
   return logOf(escrowInterface, ESCROW, name, values);
 }
 
-function fundedLog(terms: Terms, agreementId: Hex): LogEvidence {
+export function fundedLog(terms: Terms, agreementId: Hex): LogEvidence {
   return escrowLog("Funded", [agreementId, terms.buyer, terms.seller, toTermsStruct(terms)]);
 }
 
-function logOf(abi: Interface, emitter: Address, name: string, values: readonly unknown[]): LogEvidence {
+export function logOf(
+  abi: Interface,
+  emitter: Address,
+  name: string,
+  values: readonly unknown[],
+): LogEvidence {
   const { topics, data } = abi.encodeEventLog(name, values);
   return { address: emitter, topics: topics as Hex[], data: data as Hex };
 }
 
-function transferLog(to: Address, amount: bigint): LogEvidence {
+export function transferLog(to: Address, amount: bigint): LogEvidence {
   return {
     address: TOKEN,
     topics: [
@@ -348,7 +353,10 @@ function settlementLogs(
 type Draft = Pick<TransactionEvidence, "to" | "input" | "logs">;
 
 /** Puts each transaction into a block of its own, third of five, with a proof. */
-function chained(drafts: readonly Draft[]): { blocks: BlockEvidence[]; transactions: TransactionEvidence[] } {
+export function chained(drafts: readonly Draft[]): {
+  blocks: BlockEvidence[];
+  transactions: TransactionEvidence[];
+} {
   const blocks: BlockEvidence[] = [];
   const transactions = drafts.map((draft, place): TransactionEvidence => {
     const index = 2;
