@@ -123,7 +123,11 @@ export function createRunner(options: {
   ): Promise<SubmissionRow | null> {
     if ("wait" in step) {
       if (step.note !== undefined) logger.debug({ ...about(row.state), note: step.note }, "Waiting");
-      if (step.change !== undefined) await store.commit({ at: clock.now(), ...step.change });
+      if (step.change !== undefined) {
+        await boundary(`${effect}.done`);
+        await store.commit({ at: clock.now(), ...step.change });
+        await boundary(`${effect}.committed`);
+      }
       await store.postpone(row, clock.now() + pace.pause(step.wait, effect, row), null);
       return null;
     }

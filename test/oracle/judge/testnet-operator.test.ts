@@ -101,6 +101,39 @@ describe("operator, on a GenLayer network of the testnet kind", function () {
     expect(world.evm.settlements).to.have.length(1);
   });
 
+  // The first passage follows the transaction, the second journals the call that finalizes it, the third sends it.
+  for (const side of ["done", "committed"] as const)
+    for (const passage of [1, 2, 3])
+      it(`finalizes once when it dies at readJudge.${side}, passage ${passage}`, async () => {
+        await control("localnet_setManualFinality", true);
+        const before = await transactionCount(ADDRESSES.relayer);
+        let passed = 0;
+        const victim = await world.start({
+          boundary(name) {
+            if (name === `readJudge.${side}` && ++passed === passage) throw new Error("killed");
+          },
+        });
+        const { agreementId } = await deliver(world, victim, dealHere([ADDRESSES.relayer]));
+        await diesOf(victim);
+        await victim.stop();
+        const heir = await world.start();
+        await until(world, heir, agreementId, ["SETTLED"], SLOW);
+        expect(await transactionCount(ADDRESSES.relayer)).to.equal(before + 2);
+        expect(world.evm.settlements).to.have.length(1);
+      });
+
+  /** Blocks come until the operator has died. */
+  async function diesOf(operator: Operator): Promise<void> {
+    const timer = setInterval(() => {
+      world.evm.mine();
+    }, 25);
+    try {
+      await operator.failed.catch(() => undefined);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   it("leaves finalizing to the relayers that the agreement names", async () => {
     await control("localnet_setManualFinality", true);
     const before = await transactionCount(ADDRESSES.relayer);
