@@ -140,7 +140,12 @@ describe("assay mission", function () {
     await market.provider.send("anvil_mine", ["0x80"]);
     const audited = await market.assay("audit", agreementId, "--strict", "--json");
     expect(audited.code, audited.out).to.equal(0);
-    expect(JSON.parse(audited.out)).to.include({ result: "PASS", outcome: "PASS", ending: "Released", notChecked: 0 });
+    expect(JSON.parse(audited.out)).to.include({
+      result: "PASS",
+      outcome: "PASS",
+      ending: "Released",
+      notChecked: 0,
+    });
     const again = await market.assay("claim", deal, "--proof", proof, "--wallet", "relayer", "--yes");
     expect(ok(again)).to.include("ended already (Released)");
   });

@@ -91,8 +91,9 @@ describe("audit of an agreement that a gate released", () => {
 
   it("does not blame a proof that another contract hid", () => {
     const evidence = gatedCase({ to: toAddress(`0x${"ba".repeat(20)}`) });
+    const input: Hex = "0x12";
     const transactions = evidence.evm.transactions.map((one, index) =>
-      index === 2 ? { ...one, input: "0x12" } : one,
+      index === 2 ? { ...one, input } : one,
     );
     const hidden = { ...evidence, evm: { ...evidence.evm, transactions } };
     expect(idsOf(hidden, "FAIL")).to.deep.equal([]);
