@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext } from "playwright-core";
-import { Wallet, type JsonRpcProvider, type TypedDataField } from "ethers";
+import {
+  Wallet,
+  keccak256,
+  type JsonRpcProvider,
+  type TransactionLike,
+  type TransactionRequest,
+  type TypedDataField,
+} from "ethers";
 import {
   BINDING,
   injectWallets,
@@ -50,6 +57,12 @@ export interface TestWallet {
   readonly signed: TypedDataPayload | null;
   /** Hash of the transaction that was sent last. */
   readonly sent: string | null;
+  /** From now on transactions are signed and kept back, as behind a slow network. */
+  hold(): void;
+  /** Sends what was kept back, and keeps nothing back any more. */
+  release(): Promise<void>;
+  /** Sends something else with the nonce of what was kept back, as the owner can in the wallet. */
+  replace(how: "faster" | "cancel"): Promise<string>;
   /** How the owner takes questions from now on, of one method or of all. */
   answer(manner: Manner, method?: string): void;
   /** Chooses another account, as the owner can at any time. */
@@ -86,6 +99,8 @@ export async function installWallet(
   let isConnected = false;
   let signed: TypedDataPayload | null = null;
   let sent: string | null = null;
+  let isHolding = false;
+  let held: { readonly raw: string; readonly request: TransactionLike } | null = null;
 
   const emit = async (event: string, value: unknown): Promise<void> => {
     for (const page of context.pages())
@@ -115,7 +130,14 @@ export async function installWallet(
         const [{ to, data, from }] = params as [{ to: string; data: string; from: string }];
         if (from.toLowerCase() !== owner.address.toLowerCase()) throw fault(4100, "unknown account");
         if (chainId !== options.chainId) throw fault(4901, "the wallet is on another chain");
-        sent = (await owner.sendTransaction({ to, data })).hash;
+        if (!isHolding) {
+          sent = (await owner.sendTransaction({ to, data })).hash;
+          return sent;
+        }
+        const request = await owner.populateTransaction({ to, data });
+        const raw = await owner.signTransaction(request);
+        held = { raw, request: request };
+        sent = keccak256(raw);
         return sent;
       }
       case "wallet_switchEthereumChain": {
@@ -170,6 +192,30 @@ export async function installWallet(
     },
     get sent() {
       return sent;
+    },
+    hold: () => {
+      isHolding = true;
+    },
+    async release() {
+      isHolding = false;
+      if (held !== null) await provider.send("eth_sendRawTransaction", [held.raw]);
+    },
+    async replace(how) {
+      if (held === null) throw new Error("Nothing was kept back");
+      const { nonce, to, data, gasLimit, chainId: chain } = held.request;
+      isHolding = false;
+      const other = {
+        type: 2,
+        chainId: chain ?? null,
+        nonce: nonce ?? 0,
+        gasLimit: gasLimit ?? 100_000n,
+        maxFeePerGas: 50n * 10n ** 9n,
+        maxPriorityFeePerGas: 10n ** 9n,
+        ...(how === "faster" ? { to: to ?? null, data: data ?? "0x" } : { to: owner.address, data: "0x" }),
+      };
+      const raw = await owner.signTransaction(other);
+      await provider.send("eth_sendRawTransaction", [raw]);
+      return keccak256(raw);
     },
     answer: (manner, method = "*") => void manners.set(method, manner),
     async useAccount(key) {

@@ -1,6 +1,7 @@
 import { durationInWords, timeInWords, type Agreement, type Terms } from "@assay/protocol";
 import { Text, LongText } from "../components/untrusted.tsx";
 import { useNow } from "../components/use-now.ts";
+import { Fact, Facts } from "../components/facts.tsx";
 import { Hash } from "../components/hash.tsx";
 import { inLocalZone } from "../buyer/local-time.ts";
 import { Meaning } from "../buyer/meaning.tsx";
@@ -63,9 +64,7 @@ export function TermsInWords({
       <ul className="promises">
         <li>
           {capital(buyer)} {buyer === "you" ? "lock" : "locks"} <strong>{reward}</strong> in the escrow. It
-          can go to nobody but {buyer} (<Hash value={terms.buyer} what="buyer" />) and {seller} (
-          <Hash value={terms.seller} what="seller" />
-          ).
+          can go to nobody but {buyer} and {seller}.
         </li>
         <li>
           {capital(seller)} {seller === "you" ? "deliver" : "delivers"} by <Moment at={terms.deliverBy} />.
@@ -87,6 +86,14 @@ export function TermsInWords({
           together can divide the reward as they like.
         </li>
       </ul>
+      <Facts>
+        <Fact term="Buyer">
+          <Hash value={terms.buyer} what="buyer" whole />
+        </Fact>
+        <Fact term="Seller">
+          <Hash value={terms.seller} what="seller" whole />
+        </Fact>
+      </Facts>
     </div>
   );
 }

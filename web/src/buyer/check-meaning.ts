@@ -7,7 +7,7 @@ export type Piece = string | { readonly written: string };
 export function checkMeaning(check: Check | undefined): readonly Piece[] {
   if (check === undefined)
     return [
-      "No code decides this: every validator's model reads the delivery for itself and has to quote it. Write it so that two strangers would judge alike.",
+      "No code decides this: every validator's model reads the delivery for itself and has to quote it.",
     ];
   switch (check.type) {
     case "string_present":

@@ -148,7 +148,7 @@ function WayChoice({
   return (
     <details open={chosen.way !== "authorization"}>
       <summary>Ways to pay</summary>
-      <fieldset className="plain stack" disabled={isDisabled}>
+      <fieldset className="bare stack" disabled={isDisabled}>
         <legend className="sr-only">Ways to pay</legend>
         {choices.map(({ way, closed }) => (
           <label key={way} className="choice">

@@ -71,7 +71,7 @@ function Steps({ venue }: { readonly venue: Venue }) {
 
   return (
     <>
-      <ol className="steps" aria-label="Steps">
+      <ol className="progress" aria-label="Steps">
         {STEPS.map(([name, title]) => (
           <li key={name} aria-current={name === step ? "step" : undefined}>
             {title}

@@ -116,7 +116,10 @@ function RequirementEditor({
         )}
       </Field>
       {requirement.check === null ? (
-        <Meaning check={undefined} />
+        <>
+          <Meaning check={undefined} />
+          <p className="muted small">Write it so that two strangers would judge alike.</p>
+        </>
       ) : (
         <CheckEditor at={`${at}.check`} check={requirement.check} onChange={(check) => onChange({ check })} />
       )}

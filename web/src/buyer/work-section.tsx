@@ -41,7 +41,7 @@ function EvidenceList() {
   const put = (index: number, text: string): void =>
     change({ evidenceRequired: list.map((one, at) => (at === index ? text : one)) });
   return (
-    <fieldset className="stack plain">
+    <fieldset className="stack bare">
       <legend>Evidence to be delivered with it (optional)</legend>
       {list.map((text, index) => (
         <div className="with-remove" key={index}>

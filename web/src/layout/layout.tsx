@@ -30,7 +30,7 @@ function Simulation() {
   const { simulated, label } = useNetwork();
   if (!simulated.chain && !simulated.judge) return null;
   return (
-    <div className="simulation">
+    <aside className="simulation" aria-label="About this network">
       <div className="bounds">
         <p>
           <strong>{label} is a simulation.</strong>{" "}
@@ -39,6 +39,6 @@ function Simulation() {
             "One party runs all validators of the judge; its rules judge is no language model."}
         </p>
       </div>
-    </div>
+    </aside>
   );
 }

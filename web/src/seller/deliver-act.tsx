@@ -226,7 +226,7 @@ function EvidenceFields({
     </Field>
   );
   return (
-    <fieldset className="plain stack">
+    <fieldset className="bare stack">
       <legend>Evidence</legend>
       {asked.length > 0 && (
         <ul>

@@ -24,12 +24,9 @@ export function WalletButton() {
           {connection.name === "connecting" ? "Look at your wallet …" : "Connect a wallet"}
         </Button>
       ) : (
-        <Button
-          kind={connection.name === "wrong_network" ? "danger" : "plain"}
-          onClick={open}
-          aria-label={`Your wallet: ${account}${connection.name === "wrong_network" ? ", on another network" : ""}`}
-        >
-          {connection.name === "wrong_network" ? "Wrong network" : <code>{shortened(account)}</code>}
+        <Button kind={connection.name === "wrong_network" ? "danger" : "plain"} onClick={open}>
+          <span className="sr-only">Your wallet: </span>
+          {connection.name === "wrong_network" ? "wrong network" : <code>{shortened(account)}</code>}
         </Button>
       )}
       {isOpen && (
