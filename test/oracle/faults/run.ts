@@ -1,5 +1,6 @@
 /** `npm run test:faults -- --seeds N [--seed S] [--from F] [--json] [--verbose]` */
 import { parseArgs } from "node:util";
+import { NOTABLE } from "./notable.ts";
 import { planOf } from "./plan.ts";
 import { simulate } from "./simulation.ts";
 import { judge, type Judgement } from "./verdict.ts";
@@ -8,7 +9,7 @@ const USAGE = `Usage: npm run test:faults -- [options]
 
 Runs the operators against simulated chains under faults that a seed chooses, and compares the end with the chain.
 
-  --seeds N     run N seeds (default 50)
+  --seeds N     run N seeds (default 50), after the notable ones
   --from F      begin with seed F (default 1)
   --seed S      run this one seed
   --verbose     print what happens in it
@@ -33,6 +34,11 @@ function count(name: string, text: string): number {
   process.exit(1);
 }
 
+/** Without those that run anyway. */
+function range(from: number, length: number): readonly number[] {
+  return Array.from({ length }, (_none, index) => from + index).filter((seed) => !NOTABLE.includes(seed));
+}
+
 if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
@@ -40,10 +46,7 @@ if (values.help) {
 
 const seeds =
   values.seed === undefined
-    ? Array.from(
-        { length: count("seeds", values.seeds) },
-        (_none, index) => count("from", values.from) + index,
-      )
+    ? [...NOTABLE, ...range(count("from", values.from), count("seeds", values.seeds))]
     : [count("seed", values.seed)];
 
 const total = { seeds: 0, agreements: 0, settled: 0, restarts: 0, lost: 0, duplicated: 0, wrong: 0 };
