@@ -32,19 +32,25 @@ export const GATE_AUDIT_STEPS: readonly StepDefinition[] = [
 ];
 
 /**
- * Recomputes everything that public facts about an agreement allow to recompute. Pure: what it says depends on the
- * evidence alone, so that anybody who holds the same facts gets the same report.
+ * Recomputes step by step, for those who show each as soon as it is found; returns the whole report.
  *
- * @param live when the evidence is a bundle: what the chains say now, to be compared with it in one more step.
+ * @param live as for {@link audit}.
  */
-export function audit(evidence: Evidence, live?: Evidence): AuditReport {
+export function* auditSteps(evidence: Evidence, live?: Evidence): Generator<AuditStep, AuditReport> {
   const file = openCase(evidence);
   const definitions = file.walk === null ? AUDIT_STEPS : GATE_AUDIT_STEPS;
-  const steps: AuditStep[] = definitions.map((step) => {
+  const steps: AuditStep[] = [];
+  for (const step of definitions) {
     const { id, title, basis } = step;
-    return { id, title, basis, ...step.examine(file) };
-  });
-  if (live !== undefined) steps.push(bundleStep(evidence, live));
+    const found = { id, title, basis, ...step.examine(file) };
+    steps.push(found);
+    yield found;
+  }
+  if (live !== undefined) {
+    const found = bundleStep(evidence, live);
+    steps.push(found);
+    yield found;
+  }
   const count = (result: StepResult): number => steps.filter((step) => step.result === result).length;
   const [passed, failed, notChecked] = [count("PASS"), count("FAIL"), count("NOT_CHECKED")];
   return {
@@ -57,4 +63,18 @@ export function audit(evidence: Evidence, live?: Evidence): AuditReport {
     notChecked,
     steps,
   };
+}
+
+/**
+ * Recomputes everything that public facts about an agreement allow to recompute. Pure: what it says depends on the
+ * evidence alone, so that anybody who holds the same facts gets the same report.
+ *
+ * @param live when the evidence is a bundle: what the chains say now, to be compared with it in one more step.
+ */
+export function audit(evidence: Evidence, live?: Evidence): AuditReport {
+  const steps = auditSteps(evidence, live);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }

@@ -1,4 +1,4 @@
-export { audit, AUDIT_STEPS, GATE_AUDIT_STEPS } from "./audit.ts";
+export { audit, AUDIT_STEPS, auditSteps, GATE_AUDIT_STEPS } from "./audit.ts";
 export { certificatesIn } from "./certificate.ts";
 export type { ExaminedCall } from "./examined-call.ts";
 export { type ExecutionFacts, type ExecutionReport, examineExecution } from "./examine-execution.ts";

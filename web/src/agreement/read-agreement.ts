@@ -1,14 +1,19 @@
-import { findDocument, readEvm, type Found } from "@assay/evidence";
+import { findDocument, findVerdictRecord, readEvm, type Found } from "@assay/evidence";
 import { BUNDLE_SCHEMA, openCase, type Evidence, type Hex } from "@assay/protocol";
 import type { Network } from "../network/network.ts";
-import { viewOf, type AgreementView, type OperatorReading } from "./view.ts";
+import { viewOf, type AgreementView, type ChainEvent, type OperatorReading } from "./view.ts";
 
 /**
  * Reads an agreement from the chain, its documents from wherever they are, and what operators say about it.
  *
+ * @param seen events that were seen before, to find those that the chain took back.
  * @throws UnavailableError when the chain can't be asked; UnknownAgreementError when its escrow knows none.
  */
-export async function readAgreement(network: Network, agreementId: Hex): Promise<AgreementView> {
+export async function readAgreement(
+  network: Network,
+  agreementId: Hex,
+  seen: readonly ChainEvent[] = [],
+): Promise<AgreementView> {
   const { chain, profile, sources } = network;
   const { escrow, chainId, startBlock } = profile.evm;
   const where = { agreementId, escrow, chainId, fromBlock: startBlock, proofs: false };
@@ -27,16 +32,24 @@ export async function readAgreement(network: Network, agreementId: Hex): Promise
     gaps,
   };
   const { terms, history } = openCase(bare);
-  const [agreement, submission] = await Promise.all([
+  const verdictHash = history.ending?.verdictHash ?? null;
+  const [agreement, submission, record] = await Promise.all([
     terms === null ? null : findDocument(sources, terms.agreementHash),
     history.submitted === null ? null : findDocument(sources, history.submitted.submissionHash),
+    verdictHash === null ? null : findVerdictRecord(sources, agreementId, verdictHash),
   ]);
   const evidence: Evidence = {
     ...bare,
     documents: { agreement: textOf(agreement), submission: textOf(submission) },
-    gaps: [...gaps, ...gapOf("agreement", agreement), ...gapOf("submission", submission)],
+    verdictRecord: textOf(record),
+    gaps: [
+      ...gaps,
+      ...gapOf("agreement", agreement),
+      ...gapOf("submission", submission),
+      ...gapOf("verdictRecord", record),
+    ],
   };
-  return viewOf(evidence, operators, head.timestamp);
+  return viewOf(evidence, operators, head.timestamp, seen);
 }
 
 async function askOperator(
@@ -55,6 +68,6 @@ function textOf(found: Found | null): string | null {
   return found !== null && "text" in found ? found.text : null;
 }
 
-function gapOf(subject: "agreement" | "submission", found: Found | null): Evidence["gaps"] {
+function gapOf(subject: "agreement" | "submission" | "verdictRecord", found: Found | null): Evidence["gaps"] {
   return found !== null && "reason" in found ? [{ subject, reason: found.reason }] : [];
 }

@@ -46,6 +46,8 @@ export interface AgreementView {
   /** In the chain's order. */
   readonly events: readonly ChainEvent[];
   readonly operators: readonly OperatorReading[];
+  /** Events that this page has seen before, and that the chain does not have any more. */
+  readonly vanished: readonly ChainEvent[];
   /** Unix time of the chain's newest block: the clock that deadlines go by. */
   readonly now: number;
 }
@@ -65,12 +67,14 @@ const MOVES: Readonly<Record<string, StatusName>> = {
 /**
  * Puts together what was read.
  *
+ * @param seen events that were seen before.
  * @throws UnavailableError when the terms among it are missing, or not those of the agreement.
  */
 export function viewOf(
   evidence: Evidence,
   operators: readonly OperatorReading[],
   now: number,
+  seen: readonly ChainEvent[] = [],
 ): AgreementView {
   const file = openCase(evidence);
   const { terms } = file;
@@ -87,6 +91,7 @@ export function viewOf(
     terms,
     file,
     events,
+    vanished: vanishedFrom(seen, events),
     operators,
     now,
   };
@@ -97,6 +102,14 @@ function statusAfter(before: StatusName, { name, account }: ChainEvent, terms: T
   // Without a submission the buyer has it back; without a verdict it is divided.
   if (name === "Expired") return before === "Submitted" ? "Split" : "Refunded";
   return MOVES[name] ?? before;
+}
+
+/** Events that were seen before and that are gone. */
+function vanishedFrom(seen: readonly ChainEvent[], events: readonly ChainEvent[]): readonly ChainEvent[] {
+  const nameOf = ({ name, transaction, account }: ChainEvent): string =>
+    `${name} ${transaction} ${account ?? ""}`;
+  const here = new Set(events.map(nameOf));
+  return seen.filter((event) => !here.has(nameOf(event)));
 }
 
 /** The escrow's events about the agreement. */

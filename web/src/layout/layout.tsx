@@ -28,15 +28,14 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 /** Says so wherever money or judge are not real. */
 function Simulation() {
   const { simulated, label } = useNetwork();
-  if (!simulated.chain && !simulated.judge) return null;
+  if (!simulated.chain && simulated.judge === null) return null;
   return (
     <aside className="simulation" aria-label="About this network">
       <div className="bounds">
         <p>
-          <strong>{label} is a simulation.</strong>{" "}
-          {simulated.chain && "The chain runs on one machine and its money is worth nothing. "}
-          {simulated.judge &&
-            "One party runs all validators of the judge; its rules judge is no language model."}
+          <strong>{label}:</strong>{" "}
+          {simulated.chain && "the chain runs on one machine and its money is worth nothing. "}
+          {simulated.judge !== null && `The judge is ${simulated.judge}.`}
         </p>
       </div>
     </aside>

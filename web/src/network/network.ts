@@ -7,8 +7,9 @@ import {
   type Operator,
   type Source,
 } from "@assay/evidence";
-import { documentCid, findEvmNetwork, findGenLayerNetwork, type Profile } from "@assay/protocol";
+import { documentCid, findEvmNetwork, type Profile } from "@assay/protocol";
 import { createQueryClient, type QueryClient } from "@assay/subgraph";
+import { simulationInWords } from "./simulation.ts";
 
 /** One network that the page works on, with everybody who can be asked about it. */
 export interface Network {
@@ -30,8 +31,8 @@ export interface Network {
 export interface Simulated {
   /** The money is worth nothing: the chain runs on one machine. */
   readonly chain: boolean;
-  /** One party runs leader and validators. */
-  readonly judge: boolean;
+  /** In words; null when the judge is the real thing. */
+  readonly judge: string | null;
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -67,7 +68,7 @@ export function openNetwork(profile: Profile): Network {
     ],
     simulated: {
       chain: findEvmNetwork(evm.chainId)?.simulated === true,
-      judge: adjudication !== undefined && findGenLayerNetwork(adjudication.network)?.simulated === true,
+      judge: adjudication === undefined ? null : simulationInWords(adjudication.network),
     },
   };
 }
