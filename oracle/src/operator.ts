@@ -201,6 +201,7 @@ async function start(
       quorum: config.evm.quorum,
       members: config.members.addresses,
       configHash: config.members.configHash,
+      jobs: config.jobs,
     },
     startBlock: config.evm.startBlock,
     logRange: config.evm.logRange,
@@ -431,6 +432,7 @@ function connectEvm(config: OperatorConfig, providers: readonly Provider[]): Evm
     chainId: config.evm.chainId,
     escrow: config.evm.escrow,
     quorum: config.evm.quorum,
+    contracts: config.jobs?.contracts ?? [],
     finality: config.evm.finality,
   });
 }

@@ -126,7 +126,12 @@ async function fill(store: Store, count: number) {
     ids.push(...made.map(({ agreementId }) => agreementId));
     await store.commit({
       at: 1,
-      agreements: made.map(({ agreementId, terms }) => ({ agreementId, terms, ignoredReason: null })),
+      agreements: made.map(({ agreementId, terms }) => ({
+        agreementId,
+        terms,
+        job: null,
+        ignoredReason: null,
+      })),
       blocks: made.map(({ index }) => ({
         number: index + 1,
         hash: hashOf(`block ${index}`),

@@ -1,7 +1,8 @@
 import { parseVerdictRecord, type Hex } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
+import { EVALUATION_EVENTS } from "../ingest/index.ts";
 import type { EscrowStatus } from "../rpc/index.ts";
-import type { AgreementRow, DatedLog, Store, SubmissionRow, TransitionRow } from "../store/index.ts";
+import type { AgreementRow, DatedLog, LogRow, Store, SubmissionRow, TransitionRow } from "../store/index.ts";
 import {
   STAGES,
   type AgreementSummary,
@@ -39,16 +40,17 @@ export async function agreementSummary(
 }
 
 function summaryOf(
-  { agreementId, terms, ignoredReason }: AgreementRow,
+  { agreementId, terms, job, ignoredReason }: AgreementRow,
   chainId: number,
   logs: readonly DatedLog[],
   submissions: readonly SubmissionRow[],
 ): AgreementSummary {
   const { buyer, seller, reward } = terms;
-  const funded = logs.find(({ name }) => name === "Funded");
+  const funded = logs.find(({ name }) => name === "Funded" || name === "JobFunded");
   const newest = submissions.at(-1)?.state;
   return {
     agreementId,
+    job: job === null ? null : { commerce: job.commerce, jobId: job.jobId.toString() },
     chainId,
     caip2: caip2Of(chainId),
     buyer,
@@ -178,11 +180,19 @@ export function stagesOf(
   return STAGES.map((stage) => ({ stage, at: timeOf(stage) }));
 }
 
-/** The log by which an adjudicator paid for this submission. */
+/** The log by which an adjudicator ended this submission. A job has one, which its evaluation does not name. */
 export function settlingLog(logs: readonly DatedLog[], submissionHash: Hex): DatedLog | undefined {
   return logs.find(
-    ({ name, data }) => SETTLING_EVENTS.includes(name) && data["submissionHash"] === submissionHash,
+    (log) =>
+      (SETTLING_EVENTS.includes(log.name) && log.data["submissionHash"] === submissionHash) ||
+      (EVALUATION_EVENTS.includes(log.name) && logs.some((one) => submittedHash(one) === submissionHash)),
   );
+}
+
+/** The hash that a log announces as submitted; null for other logs. */
+export function submittedHash({ name, data }: LogRow): string | null {
+  if (name === "Submitted") return data["submissionHash"] ?? null;
+  return name === "JobSubmitted" ? (data["deliverable"] ?? null) : null;
 }
 
 /** Status by the newest event of the agreement, final or not, as the contract's enum calls it. */
@@ -196,7 +206,15 @@ export function escrowStatus(logs: readonly DatedLog[], seller: string): EscrowS
     case "Refunded":
       return newest.name;
     case "Cancelled":
+    case "JobRejected":
+    case "JobExpired":
       return "Refunded";
+    case "JobFunded":
+      return "Funded";
+    case "JobSubmitted":
+      return "Submitted";
+    case "JobCompleted":
+      return "Released";
     case "Concluded":
     case "Settled":
       return "Split";

@@ -9,13 +9,14 @@ import {
   type Verdict,
 } from "@assay/protocol";
 import type { OperatorConfig } from "../config/index.ts";
+import { EVALUATION_EVENTS, VERDICT_EVENTS } from "../ingest/index.ts";
 import type { CollectedCertificate, Desk, SettledVerdict, TokenInfo } from "../prepare/index.ts";
 import { escrowInterface, type EvmChain } from "../rpc/index.ts";
 import type { Store } from "../store/index.ts";
 import { AnswerError } from "./errors.ts";
 
 const tokenInterface = new Interface(fiatTokenAbi);
-const RULINGS: readonly string[] = ["Released", "Refunded", "Concluded"];
+const RULINGS: readonly string[] = [...VERDICT_EVENTS, ...EVALUATION_EVENTS];
 
 /** What this operator can look up for a preparation: its own store, and the chain's latest block. */
 export function createDesk(options: {
@@ -64,7 +65,16 @@ export function createDesk(options: {
     escrow,
     quorum,
     now: () => options.now(),
-    terms: async (agreementId) => (await store.agreement(agreementId))?.terms ?? null,
+    async terms(agreementId) {
+      const agreement = await store.agreement(agreementId);
+      return agreement?.job === null ? agreement.terms : null;
+    },
+    async job(key) {
+      const agreement = await store.agreement(key);
+      return agreement?.job == null
+        ? null
+        : { jobId: agreement.job.jobId, evaluator: agreement.terms.adjudicator };
+    },
     // The escrow's token never changes, nor does the name in its signing domain without a notice from its issuer.
     token: async () => (token ??= await readToken()),
     async allowance(owner) {
@@ -86,8 +96,9 @@ async function certificateOf(
   { evm, members }: OperatorConfig,
   agreementId: Hex,
 ): Promise<CollectedCertificate | null> {
+  const escrow = (await store.agreement(agreementId))?.job?.commerce ?? evm.escrow;
   for (const { state } of (await store.submissionsOf(agreementId)).toReversed()) {
-    const signed = await store.signed(evm.escrow, state);
+    const signed = await store.signed(escrow, state);
     if (signed === null) continue;
     const held = (await store.attestations(state)).filter(({ digest }) => digest === signed.digest);
     // Exactly as many as are needed: more only cost gas.
@@ -119,7 +130,7 @@ async function settledVerdictOf(
   const ruling = logs.find(({ name }) => RULINGS.includes(name));
   if (agreement === null || ruling === undefined || cursor === null) return null;
   if (ruling.blockNumber > cursor.final.number) return null;
-  const verdictHash = toHash(ruling.data["verdictHash"] ?? "");
+  const verdictHash = toHash(ruling.data["verdictHash"] ?? ruling.data["reason"] ?? "");
   const stored = await store.verdict(verdictHash);
   if (stored === null) return null;
   return {

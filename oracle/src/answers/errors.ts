@@ -7,6 +7,7 @@ export const ANSWER_ERRORS = [
   "agreement_unknown",
   "terms_refused",
   "signatures_missing",
+  "nothing_to_deliver",
   "not_settled",
   "signer_conflict",
   "operator_unreachable",

@@ -108,9 +108,9 @@ export function createAnswers(options: {
   return {
     source,
 
-    async agreements({ party, role, status, limit, cursor }) {
+    async agreements({ party, venue, role, status, limit, cursor }) {
       const page = await store.agreements({
-        ...{ limit, cursor: cursor ?? null },
+        ...{ venue, limit, cursor: cursor ?? null },
         ...(party === undefined ? {} : { party, ...(role === undefined ? {} : { role }) }),
       });
       const summaries = await Promise.all(
@@ -201,12 +201,13 @@ async function verdictOf(store: Store, verdictHash: Hex): Promise<VerdictView | 
 
 async function attestationOf(
   store: Store,
-  { evm, members }: OperatorConfig,
+  { evm, jobs, members }: OperatorConfig,
   agreementId: Hex,
 ): Promise<AttestationView | null> {
+  const job = (await store.agreement(agreementId))?.job ?? null;
   for (const { state } of (await store.submissionsOf(agreementId)).toReversed()) {
     const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
-    const signed = await store.signed(evm.escrow, key);
+    const signed = await store.signed(job?.commerce ?? evm.escrow, key);
     if (signed === null) continue;
     return {
       ...key,
@@ -217,7 +218,7 @@ async function attestationOf(
       record: JSON.parse(signed.record) as Record<string, unknown>,
       quorum: {
         chainId: evm.chainId,
-        address: evm.quorum,
+        address: job === null || jobs === null ? evm.quorum : jobs.evaluator,
         members: [...members.addresses] as Address[],
         threshold: members.threshold,
       },

@@ -1,5 +1,5 @@
 import type { AgreementRow, DatedLog, Store, SubmissionRow, TransitionRow } from "../store/index.ts";
-import { escrowStatus, settlingLog, stagesOf } from "./agreements.ts";
+import { escrowStatus, settlingLog, stagesOf, submittedHash } from "./agreements.ts";
 import type { MOMENTS, Stage, Timeline } from "./schemas/agreements.ts";
 import type { Source } from "./schemas/values.ts";
 import { fromSeconds } from "./time.ts";
@@ -17,8 +17,13 @@ const EVENTS: Readonly<Record<string, { readonly moment: Moment; readonly descri
   },
   Conceded: { moment: "conceded", description: "One side gave the whole reward to the other." },
   Settled: { moment: "settledByParties", description: "Both sides signed a split." },
+  JobFunded: { moment: "funded", description: "The client's budget is in the ERC-8183 contract." },
+  JobExpired: { moment: "expired", description: "The job expired, and its client was refunded." },
   Expired: { moment: "expired", description: "A deadline passed, and the agreed default applied." },
 };
+
+/** Those that come before a submission. */
+const BEGINNINGS: readonly string[] = ["Funded", "Accepted", "JobFunded"];
 
 const STAGE_WORDS: Readonly<Record<Stage, { readonly chain: Entry["chain"]; readonly description: string }>> =
   {
@@ -34,7 +39,7 @@ const STAGE_WORDS: Readonly<Record<Stage, { readonly chain: Entry["chain"]; read
       description: "The result is final, and every condition of a verdict holds.",
     },
     attested: { chain: "operator", description: "This operator signed the certificate." },
-    settled: { chain: "evm", description: "A certificate of enough operators paid the reward." },
+    settled: { chain: "evm", description: "A certificate of enough operators moved the reward." },
   };
 
 /** What happened to an agreement so far, and what of its submissions' stages is still to come. */
@@ -51,7 +56,7 @@ export async function timelineOf(store: Store, agreement: AgreementRow, source: 
       return stageEntries(row, transitions, logs, source);
     }),
   );
-  const before = logs.filter(({ name }) => name === "Funded" || name === "Accepted");
+  const before = logs.filter(({ name }) => BEGINNINGS.includes(name));
   const after = logs.filter(
     ({ name }) => EVENTS[name] !== undefined && !before.some((log) => log.name === name),
   );
@@ -87,9 +92,7 @@ function stageEntries(
   logs: readonly DatedLog[],
   source: Source,
 ): Entry[] {
-  const submitted = logs.find(
-    ({ name, data }) => name === "Submitted" && data["submissionHash"] === state.submissionHash,
-  );
+  const submitted = logs.find((log) => submittedHash(log) === state.submissionHash);
   const settling = settlingLog(logs, state.submissionHash);
   const logAt: Readonly<Partial<Record<Stage, DatedLog | undefined>>> = {
     included: submitted,

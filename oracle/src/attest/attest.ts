@@ -8,12 +8,12 @@ import {
 } from "@assay/protocol";
 import { transition, type SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/conditions.ts";
-import { termsOf } from "../judge/subject.ts";
 import { recentOf } from "../run/recent.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler } from "../run/step.ts";
 import { recoverSigner } from "../signer/index.ts";
 import type { AttestationRow, SignedVerdict, SubmissionChange, SubmissionKey } from "../store/index.ts";
+import { agreementOf, venueFor, venueOf, type Venue } from "../venue/index.ts";
 import { jointDifference, jointSide } from "./joint.ts";
 
 /** A certificate with what is signed, and the record that it is about. */
@@ -35,9 +35,10 @@ export async function certificateOf(services: Services, state: SubmissionState):
   if (known !== null) return known;
   const stored = state.verdict === null ? null : await store.verdict(state.verdict.verdictHash);
   if (stored === null) throw new NotYetError("the verdict record is missing");
-  const terms = await termsOf(services, state);
-  const verdict = verdictOf(parseVerdictRecord(stored.record), terms.adjudicateBy);
-  const digest = verdictDigest(verdict, config.evm.chainId, config.evm.quorum);
+  const agreement = await agreementOf(services, state);
+  const { verifier } = venueFor(services, agreement);
+  const verdict = verdictOf(parseVerdictRecord(stored.record), agreement.terms.adjudicateBy);
+  const digest = verdictDigest(verdict, config.evm.chainId, verifier);
   const certificate = { verdict, digest, record: stored.record };
   certificates(services).keep(name, certificate);
   return certificate;
@@ -52,14 +53,15 @@ export interface SignedCertificate {
 /** This operator's signature over a certificate; the one that it made before, if it did. */
 async function signCertificate(
   { attester, config }: Services,
+  { contract: escrow, verifier }: Venue,
   key: SubmissionKey,
   { verdict, digest, record }: Certificate,
   earlier: SignedVerdict | null,
 ): Promise<SignedCertificate> {
-  const { escrow, chainId, quorum } = config.evm;
   const operator = attester.address;
   const signature =
-    earlier?.signature ?? (await attester.signTypedData(verdictTypedData(verdict, chainId, quorum)));
+    earlier?.signature ??
+    (await attester.signTypedData(verdictTypedData(verdict, config.evm.chainId, verifier)));
   return {
     signed: { escrow, key, digest, operator, verdict: JSON.stringify(verdict), record, signature },
     attestation: { digest, operator, key, signature },
@@ -68,18 +70,19 @@ async function signCertificate(
 
 /** Signs the certificate, once, if the escrow still waits for it; both certificates of a joint agreement, or neither. */
 export function createAttestHandler(services: Services): Handler {
-  const { store, chain, config } = services;
+  const { store } = services;
   return async ({ state }) => {
     const halt = services.haltReason();
     if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
     const { final } = chainView(services);
-    const escrow = await chain.escrowState(state.agreementId, final.number);
+    const venue = await venueOf(services, state);
+    const escrow = await venue.state(state, final.number);
     if (!holdsSubmission(escrow, state.submissionHash))
       return { wait: "poll", note: `the escrow is ${escrow.status}` };
 
     const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
     const certificate = await certificateOf(services, state);
-    const earlier = await store.signed(config.evm.escrow, key);
+    const earlier = await store.signed(venue.contract, key);
     if (earlier !== null && earlier.digest !== certificate.digest)
       return {
         events: [
@@ -92,7 +95,7 @@ export function createAttestHandler(services: Services): Handler {
     // What is signed is signed: a restored database never weighs it again.
     const partner = earlier === null ? await partnerToSign(services, state) : null;
     if (typeof partner === "string") return { wait: "poll", note: partner };
-    const own = await signCertificate(services, key, certificate, earlier);
+    const own = await signCertificate(services, venue, key, certificate, earlier);
     const all = partner === null ? [own] : [own, partner.certificate];
     return {
       events: [{ type: "Attested", digest: certificate.digest }],
@@ -125,6 +128,8 @@ async function partnerToSign(
   const side = await jointSide(services, state);
   if (side === null) return null;
   const { store, config, clock, chain } = services;
+  // A workflow's sides are both of the escrow: see `documents/collect.ts`.
+  const venue = await venueOf(services, state);
   const escrow = await chain.escrowState(side.partnerId, chainView(services).final.number);
   const rows = await store.submissionsOf(side.partnerId);
   const row = rows.find((found) => holdsSubmission(escrow, found.state.submissionHash));
@@ -142,7 +147,7 @@ async function partnerToSign(
   const event = { type: "Attested", digest: other.digest } as const;
   const after = transition(row.state, event).state;
   return {
-    certificate: await signCertificate(services, key, other, earlier),
+    certificate: await signCertificate(services, venue, key, other, earlier),
     change: { before: row, after, events: [event.type], nextAt: clock.now() },
   };
 }
@@ -153,6 +158,7 @@ export function createCollectHandler(services: Services): Handler {
   const { addresses, threshold } = config.members;
   return async ({ state }) => {
     const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+    const venue = await venueOf(services, state);
     const { digest } = await certificateOf(services, state);
     const held = (await store.attestations(key)).filter((row) => row.digest === digest);
     const members = new Set(held.map((row) => row.operator));
@@ -161,10 +167,10 @@ export function createCollectHandler(services: Services): Handler {
       for (const offered of await peers.attestations(state.agreementId)) {
         const { verdict, operator, signature } = offered;
         if (!addresses.includes(operator) || operator === attester.address) continue;
-        if (verdict.escrow !== config.evm.escrow) continue;
+        if (verdict.escrow !== venue.contract) continue;
         if (verdict.agreementId !== key.agreementId || verdict.submissionHash !== key.submissionHash)
           continue;
-        const offeredDigest = verdictDigest(verdict, config.evm.chainId, config.evm.quorum);
+        const offeredDigest = verdictDigest(verdict, config.evm.chainId, venue.verifier);
         if (recoverSigner(offeredDigest, signature) !== operator) continue;
         if (offeredDigest !== digest)
           return {

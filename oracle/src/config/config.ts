@@ -32,6 +32,12 @@ export interface OperatorConfig {
     /** `adjudicatorConfig` of the agreements that are this quorum's. */
     readonly configHash: Hex;
   };
+  /** ERC-8183 contracts whose jobs are evaluated, and the evaluator that those name; null when there are none. */
+  readonly jobs: {
+    readonly evaluator: Address;
+    /** Ascending. */
+    readonly contracts: readonly Address[];
+  } | null;
   readonly genLayer: {
     /** What leads to money is asked of two of them, when there are several. */
     readonly endpoints: readonly Endpoint[];
@@ -113,6 +119,7 @@ function contradictions(
     });
   if (values.ASSAY_ESCROW !== undefined && values.ASSAY_ESCROW === values.ASSAY_QUORUM)
     problems.push({ variable: "ASSAY_QUORUM", message: "must differ from ASSAY_ESCROW" });
+  problems.push(...jobContradictions(values));
   if (values.ASSAY_OPERATORS_FILE !== undefined && values.ASSAY_PEERS !== undefined)
     problems.push({
       variable: "ASSAY_PEERS",
@@ -123,6 +130,33 @@ function contradictions(
     !values.ASSAY_OPERATORS_FILE.origin.startsWith("https://")
   )
     problems.push({ variable: "ASSAY_OPERATORS_FILE", message: "must be a path or an https URL" });
+  return problems;
+}
+
+/** An evaluator is of no use without contracts, nor they without one; and each contract has one part to play. */
+function jobContradictions(values: Partial<Values>): readonly ConfigProblem[] {
+  const { ASSAY_ERC8183_EVALUATOR: evaluator, ASSAY_ERC8183_CONTRACTS: contracts } = values;
+  if (contracts === undefined) return [];
+  if (evaluator === undefined)
+    return contracts.length === 0
+      ? []
+      : [{ variable: "ASSAY_ERC8183_EVALUATOR", message: "is required with ASSAY_ERC8183_CONTRACTS" }];
+  if (contracts.length === 0)
+    return [{ variable: "ASSAY_ERC8183_CONTRACTS", message: "is required with ASSAY_ERC8183_EVALUATOR" }];
+  const problems: ConfigProblem[] = [];
+  const taken = [values.ASSAY_ESCROW, values.ASSAY_QUORUM];
+  if (taken.includes(evaluator))
+    problems.push({
+      variable: "ASSAY_ERC8183_EVALUATOR",
+      message: "must differ from ASSAY_ESCROW and ASSAY_QUORUM",
+    });
+  if (contracts.some((contract) => [...taken, evaluator].includes(contract)))
+    problems.push({
+      variable: "ASSAY_ERC8183_CONTRACTS",
+      message: "must not name ASSAY_ESCROW, ASSAY_QUORUM or ASSAY_ERC8183_EVALUATOR",
+    });
+  if (new Set(contracts).size !== contracts.length)
+    problems.push({ variable: "ASSAY_ERC8183_CONTRACTS", message: "names a contract twice" });
   return problems;
 }
 
@@ -149,6 +183,10 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
     },
     members: { addresses: members, threshold, configHash: adjudicatorConfigOf(members, threshold) },
     genLayer: { endpoints: values.ASSAY_GENLAYER_RPC_URL, network: values.ASSAY_GENLAYER_NETWORK },
+    jobs:
+      values.ASSAY_ERC8183_EVALUATOR === undefined
+        ? null
+        : { evaluator: values.ASSAY_ERC8183_EVALUATOR, contracts: values.ASSAY_ERC8183_CONTRACTS },
     operatorsFile: values.ASSAY_OPERATORS_FILE ?? null,
     peers: values.ASSAY_PEERS ?? [],
     rankSeconds: values.ASSAY_RANK_SECONDS,

@@ -48,10 +48,19 @@ export const SETTINGS = {
     parse.integer(1, 100),
     "signatures that a certificate needs; more than two thirds of the members when absent",
   ),
+  ASSAY_ERC8183_CONTRACTS: withDefault(
+    parse.addresses,
+    "",
+    "ERC-8183 contracts whose jobs are evaluated, with commas; none when absent",
+  ),
+  ASSAY_ERC8183_EVALUATOR: optional(
+    parse.address,
+    "Erc8183Evaluator of this set, which such a job names as its evaluator",
+  ),
   ASSAY_START_BLOCK: withDefault(
     parse.integer(0, Number.MAX_SAFE_INTEGER),
     "0",
-    "first block that can hold a log of the escrow",
+    "first block that can hold a log of the escrow, or of a watched ERC-8183 contract",
   ),
   ASSAY_EVM_FINALITY: withDefault(
     parse.finality,

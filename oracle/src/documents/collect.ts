@@ -11,6 +11,7 @@ import { documentsOf, termsOf } from "../judge/subject.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler, type Step } from "../run/step.ts";
 import { verdictRow } from "../attest/verdict.ts";
+import { venueOf, type Venue } from "../venue/index.ts";
 
 /**
  * Waits for the two documents; under a joint agreement also for those of the other side, without which nothing can be
@@ -44,7 +45,7 @@ export function createDocumentsHandler(services: Services): Handler {
 
     if ((await documentsOf(services, state)) === null)
       return late
-        ? withheld(services, state, agreement.document)
+        ? withheld(services, state, await venueOf(services, state), agreement.document)
         : { wait: "poll", note: "waiting for the submission's document" };
 
     if (side !== null) {
@@ -77,13 +78,13 @@ function networkMismatch({ judge }: Services, { adjudication }: Agreement): stri
   );
 }
 
-function withheld({ config }: Services, state: SubmissionState, agreement: Agreement): Step {
+function withheld({ config }: Services, state: SubmissionState, venue: Venue, agreement: Agreement): Step {
   const record = buildVerdictRecord({
     agreement,
     agreementId: state.agreementId,
     submissionHash: state.submissionHash,
     chainId: config.evm.chainId,
-    escrow: config.evm.escrow,
+    escrow: venue.contract,
     finding: { kind: "withheld" },
   });
   const { row, verdict } = verdictRow(record);

@@ -50,6 +50,7 @@ export const PROBLEMS = {
   terms_refused: kind(409, PREPARATION, "The escrow would refuse the terms; `issues` lists each reason."),
   signer_conflict: kind(409, PREPARATION, "The account named has no part in the operation."),
   signatures_missing: kind(409, PREPARATION, "Not enough operators' signatures are here yet."),
+  nothing_to_deliver: kind(409, PREPARATION, "The verdict moves nothing where the money is."),
   not_settled: kind(409, PREPARATION, "No verdict about the work has settled the agreement."),
   idempotency_key_reused: kind(
     409,

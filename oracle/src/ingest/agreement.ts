@@ -9,6 +9,8 @@ export interface Jurisdiction {
   readonly members: readonly Address[];
   /** `adjudicatorConfig` that names these members and their threshold. */
   readonly configHash: Hex;
+  /** The ERC-8183 contracts whose jobs are read, and the evaluator that such a job has to name; null for none. */
+  readonly jobs: { readonly evaluator: Address; readonly contracts: readonly Address[] } | null;
 }
 
 /**
@@ -21,7 +23,12 @@ export function agreementOf(log: LogRow, jurisdiction: Jurisdiction): AgreementR
   const { chainId, escrow } = jurisdiction;
   if (agreementIdOf(terms, chainId, escrow) !== log.agreementId)
     throw new Error(`agreement ${log.agreementId} is not the digest of its terms on chain ${chainId}`);
-  return { agreementId: log.agreementId, terms, ignoredReason: reasonToIgnore(terms, jurisdiction) };
+  return {
+    agreementId: log.agreementId,
+    terms,
+    job: null,
+    ignoredReason: reasonToIgnore(terms, jurisdiction),
+  };
 }
 
 function reasonToIgnore(terms: Terms, jurisdiction: Jurisdiction): string | null {
@@ -29,10 +36,16 @@ function reasonToIgnore(terms: Terms, jurisdiction: Jurisdiction): string | null
     return `its adjudicator is ${terms.adjudicator}, not our quorum`;
   if (terms.adjudicatorConfig !== jurisdiction.configHash)
     return `its adjudicator config is ${terms.adjudicatorConfig}, which is not our member set`;
-  // The escrow can't see who is behind a config hash; nobody may judge in their own case.
+  return partyAmongMembers(terms, jurisdiction.members);
+}
+
+/** The escrow can't see who is behind a config hash; nobody may judge in their own case. */
+export function partyAmongMembers(
+  terms: Pick<Terms, "buyer" | "seller">,
+  members: readonly Address[],
+): string | null {
   for (const role of ["buyer", "seller"] as const)
-    if (jurisdiction.members.includes(terms[role]))
-      return `its ${role} ${terms[role]} is a member of our set`;
+    if (members.includes(terms[role])) return `its ${role} ${terms[role]} is a member of our set`;
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { parseVerdictRecord, type Hex } from "@assay/protocol";
+import { parseVerdictRecord, toAddress, type Address, type Hex } from "@assay/protocol";
 import { verdictRow } from "../attest/verdict.ts";
 import { observe, transition, type Event, type SubmissionState } from "../core/index.ts";
 import { documentWindowEnd } from "../documents/window.ts";
@@ -13,6 +13,8 @@ import type {
 } from "../store/index.ts";
 import { agreementOf, type Jurisdiction } from "./agreement.ts";
 import { CLOSING_EVENTS, VERDICT_EVENTS, hashField } from "./escrow-log.ts";
+import { EVALUATION_EVENTS, OwnJobs, deliverableOf, isJobLog } from "./job-log.ts";
+import { jobDeadline } from "./job-terms.ts";
 
 /** Where and when a log stands. */
 export type BlockTime = Pick<BlockRow, "number" | "hash" | "timestamp">;
@@ -29,6 +31,7 @@ export class Batch {
   readonly #jurisdiction: Jurisdiction;
   readonly #windowSeconds: number | null;
   readonly #logger: Logger;
+  readonly #jobs: OwnJobs;
   readonly #agreements = new Map<Hex, AgreementRow>();
   /** Submissions by agreement, then by submission hash. */
   readonly #drafts = new Map<Hex, Map<Hex, Draft>>();
@@ -43,12 +46,19 @@ export class Batch {
     this.#jurisdiction = options.jurisdiction;
     this.#windowSeconds = options.windowSeconds;
     this.#logger = options.logger;
+    this.#jobs = new OwnJobs(options.store, options.jurisdiction);
+  }
+
+  /** Whether a log is to be kept: all of the escrow's, and of jobs those that name our evaluator. */
+  async concerns(log: LogRow): Promise<boolean> {
+    return !isJobLog(log) || this.#jobs.concern(log);
   }
 
   /** A log that stands in this block. */
   async seen(log: LogRow, block: BlockTime): Promise<void> {
     if (log.name === "Funded") this.#funded(log);
     else if (log.name === "Submitted") await this.#submitted(log, block);
+    else if (EVALUATION_EVENTS.includes(log.name)) await this.#evaluated(log);
     else if (VERDICT_EVENTS.includes(log.name))
       await this.#apply(log.agreementId, hashField(log, "submissionHash"), {
         type: "SettlementSeen",
@@ -72,14 +82,21 @@ export class Batch {
         type: "SettlementOrphaned",
         blockHash: log.blockHash,
       });
+    else if (EVALUATION_EVENTS.includes(log.name))
+      await this.#applyToAll(log.agreementId, { type: "SettlementOrphaned", blockHash: log.blockHash });
   }
 
-  /** A log whose block is final: only then do the parties' own endings count. */
-  async finalized(log: LogRow): Promise<void> {
+  /**
+   * A log whose block is final: only then do the parties' own endings count, and only then is a job's submission taken
+   * up. A job's number says nothing about its content: in another block it may be another job.
+   */
+  async finalized(log: LogRow, block: BlockTime): Promise<void> {
+    if (log.name === "JobSubmitted") await this.#jobSubmitted(log, block);
+    // Seen before the submission was taken up, it meant nothing then.
+    else if (EVALUATION_EVENTS.includes(log.name)) await this.#evaluated(log);
     const reason = CLOSING_EVENTS[log.name];
     if (reason === undefined) return;
-    for (const submissionHash of (await this.#draftsOf(log.agreementId)).keys())
-      await this.#apply(log.agreementId, submissionHash, { type: "Closed", reason });
+    await this.#applyToAll(log.agreementId, { type: "Closed", reason });
   }
 
   agreements(): readonly AgreementRow[] {
@@ -129,25 +146,81 @@ export class Batch {
     if (drafts.has(submissionHash))
       await this.#apply(agreementId, submissionHash, { type: "SubmissionSeen", ...seen });
     else
-      drafts.set(submissionHash, {
-        before: null,
-        after: observe({
-          agreementId,
-          submissionHash,
-          adjudicateBy,
-          ...seen,
-          signed: await this.#signed(agreementId, submissionHash),
-        }).state,
-        events: ["SubmissionSeen"],
-      });
+      await this.#observe(this.#jurisdiction.escrow, { agreementId, submissionHash, adjudicateBy, ...seen });
+  }
+
+  /** A job is delivered once. A contract that lets it be delivered again leaves open what is to be paid for. */
+  async #jobSubmitted(log: LogRow, block: BlockTime): Promise<void> {
+    const { agreementId } = log;
+    const created = await this.#jobs.announcement(agreementId);
+    if (created === null) return;
+    const submissionHash = deliverableOf(log);
+    const drafts = await this.#draftsOf(agreementId);
+    if (drafts.size > 0) {
+      if (!drafts.has(submissionHash))
+        await this.#applyToAll(agreementId, {
+          type: "Quarantined",
+          reason: `the job was submitted a second time, with ${submissionHash}`,
+        });
+      return;
+    }
+    const adjudicateBy = jobDeadline(created, block.timestamp);
+    if (adjudicateBy === null) {
+      this.#logger.warn(
+        { job: agreementId, commerce: log.data["commerce"], expiredAt: created.data["expiredAt"] },
+        "Left a job alone whose expiry leaves no time for a verdict, or too much",
+      );
+      return;
+    }
+    await this.#observe(toAddress(log.data["commerce"] ?? ""), {
+      agreementId,
+      submissionHash,
+      adjudicateBy,
+      block: { number: block.number, hash: block.hash },
+      submittedAt: block.timestamp,
+      documentsBy: documentWindowEnd({
+        submittedAt: block.timestamp,
+        adjudicateBy,
+        windowSeconds: this.#windowSeconds,
+      }),
+    });
+  }
+
+  /** The evaluator ended a job. A client may reject one too, but only one that nobody has paid into. */
+  async #evaluated(log: LogRow): Promise<void> {
+    if ((log.data["evaluator"] ?? log.data["rejector"]) !== this.#jurisdiction.jobs?.evaluator) return;
+    await this.#applyToAll(log.agreementId, {
+      type: "SettlementSeen",
+      settlement: {
+        verdictHash: hashField(log, "reason"),
+        transactionHash: log.transactionHash,
+        block: { number: log.blockNumber, hash: log.blockHash },
+      },
+    });
+  }
+
+  async #observe(escrow: Address, seen: Omit<Parameters<typeof observe>[0], "signed">): Promise<void> {
+    const { agreementId, submissionHash } = seen;
+    const drafts = await this.#draftsOf(agreementId);
+    const signed = await this.#signed(escrow, agreementId, submissionHash);
+    drafts.set(submissionHash, {
+      before: null,
+      after: observe({ ...seen, signed }).state,
+      events: ["SubmissionSeen"],
+    });
   }
 
   /** What this operator signed about a submission before its database was rebuilt. */
-  async #signed(agreementId: Hex, submissionHash: Hex) {
-    const signed = await this.#store.signed(this.#jurisdiction.escrow, { agreementId, submissionHash });
+  async #signed(escrow: Address, agreementId: Hex, submissionHash: Hex) {
+    const signed = await this.#store.signed(escrow, { agreementId, submissionHash });
     return signed === null
       ? undefined
       : { digest: signed.digest, verdict: verdictRow(parseVerdictRecord(signed.record)).verdict };
+  }
+
+  async #applyToAll(agreementId: Hex, event: Event): Promise<void> {
+    for (const submissionHash of (await this.#draftsOf(agreementId)).keys())
+      await this.#apply(agreementId, submissionHash, event);
   }
 
   async #apply(agreementId: Hex, submissionHash: Hex, event: Event): Promise<void> {

@@ -12,6 +12,7 @@ export const CLOSING_EVENTS: Readonly<Record<string, string>> = {
   Conceded: "a party conceded",
   Settled: "the parties settled by themselves",
   Expired: "the agreement expired",
+  JobExpired: "the job expired, and its client was refunded",
 };
 
 const KNOWN_EVENTS = ["Funded", "Accepted", "Submitted", ...VERDICT_EVENTS, ...Object.keys(CLOSING_EVENTS)];

@@ -14,6 +14,7 @@ import { READ_FROM_KEY, type BlockRow, type Cursor, type LogRow, type Store } fr
 import type { Jurisdiction } from "./agreement.ts";
 import { Batch, type BlockTime } from "./batch.ts";
 import { decodeEscrowLog } from "./escrow-log.ts";
+import { decodeJobLog } from "./job-log.ts";
 import { FinalityViolationError } from "./errors.ts";
 import { inParallel } from "./parallel.ts";
 
@@ -39,7 +40,7 @@ export interface ChainView {
   readonly announced: number;
 }
 
-/** Follows the escrow's logs with an own cursor: ranges below finality, block by block with parent links above. */
+/** Follows the logs of the escrow, and of the ERC-8183 contracts beside it, with an own cursor: ranges below finality, block by block with parent links above. */
 export interface Ingest {
   /**
    * Reads on as far as the endpoint goes. What it commits is complete up to the cursor, whatever happens after.
@@ -66,7 +67,8 @@ export function createIngest(options: {
   readonly boundary: (name: "ingest.read" | "ingest.committed") => void | Promise<void>;
 }): Ingest {
   const { chain, store, clock, logger, startBlock, logRange, boundary } = options;
-  const { escrow } = options.jurisdiction;
+  const { escrow, jobs } = options.jurisdiction;
+  const contracts = [escrow, ...(jobs?.contracts ?? [])];
   /** Whether a block's bloom filter was ever not empty: then the chain keeps them, and an empty one says "no logs". */
   let keepsBlooms = false;
   let range = logRange;
@@ -137,19 +139,32 @@ export function createIngest(options: {
   function mayHoldLogs({ logsBloom }: Header): boolean {
     if (logsBloom === null) return true;
     if (!isEmptyBloom(logsBloom)) keepsBlooms = true;
-    return !keepsBlooms || mayHoldLogOf(escrow, logsBloom);
+    return !keepsBlooms || contracts.some((contract) => mayHoldLogOf(contract, logsBloom));
   }
 
-  /** The logs of a range, decoded, with their blocks' headers, whose hashes they must name. */
-  async function decodedLogs(raw: readonly RawLog[]): Promise<{
+  /** A log about one agreement or job, decoded; null for all others. */
+  function decode(log: RawLog): LogRow | null {
+    return log.address === escrow ? decodeEscrowLog(log) : decodeJobLog(log, options.jurisdiction);
+  }
+
+  /** The logs of a range that concern us, decoded, with their blocks' headers, whose hashes they must name. */
+  async function decodedLogs(
+    raw: readonly RawLog[],
+    batch: Batch,
+  ): Promise<{
     readonly logs: readonly (readonly [LogRow, BlockRow])[];
     readonly blocks: Map<number, BlockRow>;
   }> {
-    const numbers = [...new Set(raw.map((entry) => entry.blockNumber))];
+    const kept: (readonly [LogRow, RawLog])[] = [];
+    for (const entry of inChainOrder(raw)) {
+      const log = decode(entry);
+      if (log !== null && (await batch.concerns(log))) kept.push([log, entry]);
+    }
+    const numbers = [...new Set(kept.map(([log]) => log.blockNumber))];
     const headers = await inParallel(numbers, HEADERS_AT_ONCE, requiredHeader);
     const blocks = new Map(headers.map((header) => [header.number, toBlock(header)]));
     const logs: (readonly [LogRow, BlockRow])[] = [];
-    for (const entry of inChainOrder(raw)) {
+    for (const [log, entry] of kept) {
       const block = blocks.get(entry.blockNumber);
       if (block === undefined) continue;
       if (block.hash !== entry.blockHash)
@@ -158,8 +173,7 @@ export function createIngest(options: {
           "eth_getLogs",
           `has a log of another block ${block.number}`,
         );
-      const log = decodeEscrowLog(entry);
-      if (log !== null) logs.push([log, block]);
+      logs.push([log, block]);
     }
     return { logs, blocks };
   }
@@ -180,13 +194,13 @@ export function createIngest(options: {
       next = part.to + 1;
     }
     rescanned = to;
-    const { logs, blocks } = await decodedLogs(raw);
+    const batch = newBatch();
+    const { logs, blocks } = await decodedLogs(raw, batch);
     if (logs.length === 0) return cursor;
     logger.warn({ from, to, logs: logs.length }, "Found logs that the endpoint had left out");
-    const batch = newBatch();
     for (const [log, block] of [...logs, ...(await orphansOf(logs))].sort(byPlace)) {
       await batch.seen(log, block);
-      if (block.number <= to) await batch.finalized(log);
+      if (block.number <= to) await batch.finalized(log, block);
     }
     return commit(batch, { cursor, blocks: [...blocks.values()], logs: logs.map(([log]) => log) });
   }
@@ -210,11 +224,11 @@ export function createIngest(options: {
   async function readFinalRange(cursor: Cursor | null, final: Header): Promise<Cursor> {
     const from = cursor === null ? Math.min(await firstBlock(), final.number) : cursor.number + 1;
     const { raw, to } = await logsFrom(from, final.number);
-    const { logs, blocks } = await decodedLogs(raw);
     const batch = newBatch();
+    const { logs, blocks } = await decodedLogs(raw, batch);
     for (const [log, block] of logs) {
       await batch.seen(log, block);
-      await batch.finalized(log);
+      await batch.finalized(log, block);
     }
     const end = to === final.number ? final : await requiredHeader(to);
     blocks.set(end.number, toBlock(end));
@@ -245,8 +259,8 @@ export function createIngest(options: {
       blocks.push(block);
       const raw = mayHoldLogs(header) ? await chain.logs({ blockHash: header.hash }) : [];
       for (const entry of inChainOrder(raw)) {
-        const log = decodeEscrowLog(entry);
-        if (log === null) continue;
+        const log = decode(entry);
+        if (log === null || !(await batch.concerns(log))) continue;
         logs.push(log);
         await batch.seen(log, block);
       }
@@ -300,8 +314,10 @@ export function createIngest(options: {
         `has another final block ${final.number}`,
       );
     const batch = newBatch();
-    for (const log of await store.logsBetween(cursor.final.number + 1, final.number))
-      await batch.finalized(log);
+    for (const log of await store.logsBetween(cursor.final.number + 1, final.number)) {
+      const block = await store.block(log.blockNumber);
+      if (block !== null) await batch.finalized(log, block);
+    }
     return commit(batch, {
       cursor: { ...cursor, final: { number: final.number, hash: final.hash, timestamp: final.timestamp } },
     });

@@ -2,6 +2,7 @@ import type { Address, Hex } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import type { Services } from "../run/services.ts";
 import { NotYetError } from "../run/step.ts";
+import { venueOf } from "../venue/index.ts";
 import { assess, isAgreedError } from "./assess.ts";
 import { recordKeyOf, roundConditions, type Subject, type VerdictFacts } from "./conditions.ts";
 import type { RecordEntry } from "./judge.ts";
@@ -15,12 +16,12 @@ export async function readFacts(
   subject: Subject,
   transaction: JudgeTransaction,
 ): Promise<VerdictFacts> {
-  const { judge, chain } = services;
+  const { judge } = services;
   const { contract } = subject.agreement.adjudication;
   const { sender } = transaction;
   const readRecord = () => (sender === null ? null : recordOf(services, subject, sender));
   const final = services.view()?.final.number;
-  const escrow = final === undefined ? null : await chain.escrowState(state.agreementId, final);
+  const escrow = final === undefined ? null : await (await venueOf(services, state)).state(state, final);
   return {
     subject,
     transaction,

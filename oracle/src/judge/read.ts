@@ -114,8 +114,8 @@ function concluded(services: Services, state: SubmissionState, subject: Subject,
     agreement: subject.agreement,
     agreementId: state.agreementId,
     submissionHash: state.submissionHash,
-    chainId: services.config.evm.chainId,
-    escrow: services.config.evm.escrow,
+    chainId: subject.chainId,
+    escrow: subject.escrow,
     finding,
   });
   const { row, verdict } = verdictRow(record);

@@ -11,6 +11,7 @@ import type { StoredDocument } from "../documents/parsed.ts";
 import { recentOf } from "../run/recent.ts";
 import type { Services } from "../run/services.ts";
 import { NotYetError } from "../run/step.ts";
+import { agreementOf, venueOf, type Venue } from "../venue/index.ts";
 import type { Subject } from "./conditions.ts";
 import { jointSubjectOf } from "./joint.ts";
 import type { AdjudicationCall } from "./judge.ts";
@@ -25,21 +26,12 @@ export interface Matter {
   readonly submission: Submission;
 }
 
-/** Terms kept at hand. An agreement's id is the digest of its terms, so they never change. */
-const termsAtHand = recentOf<Terms>(1_024);
-
-/** The terms under which a submission was made. They were stored before the submission was. */
+/** The terms under which a submission was made. */
 export async function termsOf(
   services: Services,
-  { agreementId }: Pick<SubmissionState, "agreementId">,
+  state: Pick<SubmissionState, "agreementId">,
 ): Promise<Terms> {
-  const recent = termsAtHand(services);
-  const known = recent.get(agreementId);
-  if (known !== null) return known;
-  const agreement = await services.store.agreement(agreementId);
-  if (agreement === null) throw new NotYetError("the terms of the agreement are not known");
-  recent.keep(agreementId, agreement.terms);
-  return agreement.terms;
+  return (await agreementOf(services, state)).terms;
 }
 
 /** A submission with the agreement that it is under. */
@@ -83,7 +75,7 @@ export async function matterOf(services: Services, state: SubmissionState): Prom
   if (documents === null) return null;
   const matter = isJoint(documents.agreement.document)
     ? await jointMatter(services, state, documents)
-    : ordinaryMatter(services, state, documents);
+    : ordinaryMatter(services, state, documents, await venueOf(services, state));
   // What the other side submitted may still be undone by a reorganisation.
   if (matter.subject.joint === undefined) matters(services).keep(name, matter);
   return matter;
@@ -93,15 +85,16 @@ function ordinaryMatter(
   { config, judge }: Services,
   state: SubmissionState,
   { terms, agreement, submission }: OwnDocuments,
+  { contract: escrow }: Venue,
 ): Matter {
   const call = {
     agreementId: state.agreementId,
     chainId: config.evm.chainId,
-    escrow: config.evm.escrow,
+    escrow,
     agreementText: agreement.text,
     submissionText: submission.text,
   };
-  const subject = { ...placeOf(config, state, terms), agreement: agreement.document };
+  const subject = { ...placeOf(config, state, terms), escrow, agreement: agreement.document };
   return {
     terms,
     call,

@@ -26,6 +26,12 @@ export interface SettledVerdict {
   readonly uri: string;
 }
 
+/** A job of an ERC-8183 contract, and the contract that ends it by certificates. */
+export interface EvaluatedJob {
+  readonly jobId: bigint;
+  readonly evaluator: Address;
+}
+
 /** Everything that preparing an operation may have to look up. */
 export interface Desk {
   readonly chainId: number;
@@ -33,7 +39,9 @@ export interface Desk {
   readonly quorum: Address;
   /** Unix seconds, by the chain. */
   now(): number;
-  /** Terms of an agreement that was funded; null when this operator has not seen it. */
+  /** The ERC-8183 job that has this key; null when it is none that this operator has looked at. */
+  job(key: Hex): Promise<EvaluatedJob | null>;
+  /** Terms of an agreement that was funded in the escrow; null when this operator has not seen it. */
   terms(agreementId: Hex): Promise<Terms | null>;
   token(): Promise<TokenInfo>;
   /** What the escrow may take from the account, in base units. */

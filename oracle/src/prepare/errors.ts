@@ -1,6 +1,11 @@
 /** Why nothing can be prepared, by stable code. */
 export type PrepareErrorCode =
-  "agreement_unknown" | "terms_refused" | "signatures_missing" | "not_settled" | "signer_conflict";
+  | "agreement_unknown"
+  | "terms_refused"
+  | "signatures_missing"
+  | "nothing_to_deliver"
+  | "not_settled"
+  | "signer_conflict";
 
 /** One thing that stands in the way. */
 export interface PrepareIssue {

@@ -25,6 +25,8 @@ export interface Header {
 }
 
 export interface RawLog {
+  /** The contract that emitted it. */
+  readonly address: Address;
   readonly blockNumber: number;
   readonly blockHash: Hex;
   readonly logIndex: number;
@@ -77,20 +79,25 @@ export interface EvmChain {
     readonly escrow: Address;
     readonly quorum: Address;
     readonly tokenDecimals: number;
+    /** Further contracts that must exist, each with the setting that names it. */
+    readonly contracts?: readonly (readonly [setting: string, contract: Address])[];
   }): Promise<{
     readonly genesisHash: Hex;
   }>;
   heads(): Promise<{ readonly latest: Header; readonly final: Header }>;
   /** The header at that height, or null when the endpoint has none. */
   header(number: number): Promise<Header | null>;
-  /** The escrow's logs of a range of blocks or of one block. */
+  /** The logs of the escrow, and of the other contracts that are read, of a range of blocks or of one block. */
   logs(
     filter: { readonly from: number; readonly to: number } | { readonly blockHash: Hex },
   ): Promise<readonly RawLog[]>;
   escrowState(agreementId: Hex, at: number | "latest"): Promise<EscrowState>;
   isRevoked(operator: Address): Promise<boolean>;
-  /** What a call would return in the latest block. @throws RpcResponseError with revert data when it would revert. */
-  call(call: { readonly from?: Address; readonly to: Address; readonly data: Hex }): Promise<Hex>;
+  /** What a call would return at a block, or in the latest. @throws RpcResponseError with revert data when it would revert. */
+  call(
+    call: { readonly from?: Address; readonly to: Address; readonly data: Hex },
+    at?: number | "latest",
+  ): Promise<Hex>;
   /** Transactions of the account that are in blocks. */
   nonce(account: Address): Promise<number>;
   /** The same as of that block. */
@@ -160,9 +167,14 @@ export function createEvmChain(options: {
   readonly chainId: number;
   readonly escrow: Address;
   readonly quorum: Address;
+  /** Contracts beside the escrow whose logs are read. */
+  readonly contracts?: readonly Address[];
   readonly finality: Finality;
 }): EvmChain {
   const { rpc, chainId, escrow, quorum, finality } = options;
+  const readFrom = [escrow, ...(options.contracts ?? [])];
+  // One address as it is: not every endpoint takes a list of one.
+  const address = readFrom.length === 1 ? escrow : readFrom;
 
   async function ask<T>(schema: z.ZodType<T>, method: string, parameters: readonly unknown[]): Promise<T> {
     const answer = schema.safeParse(await rpc.send(method, parameters));
@@ -210,6 +222,7 @@ export function createEvmChain(options: {
       for (const [name, contract] of [
         ["ASSAY_ESCROW", expected.escrow],
         ["ASSAY_QUORUM", expected.quorum],
+        ...(expected.contracts ?? []),
       ] as const) {
         const code = await ask(data, "eth_getCode", [contract, "latest"]);
         if (dataLength(code) === 0)
@@ -251,13 +264,13 @@ export function createEvmChain(options: {
         "blockHash" in filter
           ? { blockHash: filter.blockHash }
           : { fromBlock: toQuantity(filter.from), toBlock: toQuantity(filter.to) };
-      const logs = await ask(z.array(logSchema), "eth_getLogs", [{ address: escrow, ...range }]);
+      const logs = await ask(z.array(logSchema), "eth_getLogs", [{ address, ...range }]);
       for (const log of logs) {
         const fits =
           "blockHash" in filter
             ? log.blockHash === filter.blockHash
             : log.blockNumber >= filter.from && log.blockNumber <= filter.to;
-        if (log.address !== escrow || !fits || log.removed === true)
+        if (!readFrom.includes(log.address) || !fits || log.removed === true)
           throw new RpcUnavailableError(
             rpc.origin,
             "eth_getLogs",
@@ -286,7 +299,8 @@ export function createEvmChain(options: {
       return revoked === true;
     },
 
-    call: (transaction) => ask(data, "eth_call", [transaction, "latest"]),
+    call: (transaction, at = "latest") =>
+      ask(data, "eth_call", [transaction, at === "latest" ? at : toQuantity(at)]),
     nonce: (account) => ask(integer, "eth_getTransactionCount", [account, "latest"]),
     nonceAt: (account, block) => ask(integer, "eth_getTransactionCount", [account, toQuantity(block)]),
     balance: (account) => ask(quantity, "eth_getBalance", [account, "latest"]),

@@ -1,7 +1,9 @@
+import type { Hex } from "@assay/protocol";
 import type { OperatorConfig } from "../config/index.ts";
 import type { Judge } from "../judge/judge.ts";
 import { ChainIdentityError, type EvmChain } from "../rpc/index.ts";
 import type { Store } from "../store/index.ts";
+import { verifyEvaluator } from "../venue/evaluator.ts";
 
 /** Names under which the store remembers what it was filled from. */
 const GENESIS_KEY = "evm.genesis";
@@ -18,8 +20,8 @@ export async function verifyIdentities(
   chain: EvmChain,
   judge: Judge,
 ): Promise<void> {
-  const { escrow, quorum, tokenDecimals } = config.evm;
-  const { genesisHash } = await chain.verifyIdentity({ escrow, quorum, tokenDecimals });
+  const { escrow, quorum } = config.evm;
+  const { genesisHash } = await verifyContracts(config, chain);
   await judge.verifyIdentity();
   await remember(store, GENESIS_KEY, genesisHash);
   await remember(
@@ -42,11 +44,29 @@ export async function reverifyIdentities(
   judge: Judge,
 ): Promise<void> {
   const checks = await Promise.allSettled([
-    chain.verifyIdentity(config.evm).then(({ genesisHash }) => remember(store, GENESIS_KEY, genesisHash)),
+    verifyContracts(config, chain).then(({ genesisHash }) => remember(store, GENESIS_KEY, genesisHash)),
     judge.verifyIdentity(),
   ]);
   for (const check of checks)
     if (check.status === "rejected" && check.reason instanceof ChainIdentityError) throw check.reason;
+}
+
+/** Everything on the EVM chain that the configuration names. @throws ChainIdentityError */
+async function verifyContracts(
+  config: OperatorConfig,
+  chain: EvmChain,
+): Promise<{ readonly genesisHash: Hex }> {
+  const { jobs, evm } = config;
+  const contracts =
+    jobs === null
+      ? []
+      : [
+          ["ASSAY_ERC8183_EVALUATOR", jobs.evaluator] as const,
+          ...jobs.contracts.map((contract) => ["ASSAY_ERC8183_CONTRACTS", contract] as const),
+        ];
+  const identity = await chain.verifyIdentity({ ...evm, contracts });
+  await verifyEvaluator(chain, config);
+  return identity;
 }
 
 /** Writes it down the first time, and holds it against that ever after. */

@@ -1,7 +1,8 @@
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
 import { NotYetError, chainView, type Handler, type Services } from "../run/index.ts";
-import type { VerdictRow } from "../store/index.ts";
+import type { AgreementRow, VerdictRow } from "../store/index.ts";
+import { admitJob, knownAgreement } from "../venue/index.ts";
 
 /** Waits until the block that reports the settlement is final. */
 export function createConfirmHandler(services: Services): Handler {
@@ -15,10 +16,29 @@ export function createConfirmHandler(services: Services): Handler {
       throw new NotYetError(`block ${block.number} reads as ${header?.hash ?? "missing"}, not ${block.hash}`);
     return {
       events: [{ type: "SettlementFinal" }],
-      change: { verdicts: await recordOfOthers(services, state) },
+      change: {
+        verdicts: await recordOfOthers(services, state),
+        agreements: await missingAgreement(services, state),
+      },
     };
   };
 }
+
+/** A job that ended before this operator looked at it: only to be shown, so what can't be read now is left out. */
+async function missingAgreement(
+  services: Services,
+  state: SubmissionState,
+): Promise<readonly AgreementRow[]> {
+  if ((await knownAgreement(services, state)) !== null) return [];
+  try {
+    return [await admitJob(services, state, chainView(services).final.number)];
+  } catch (error) {
+    if (error instanceof Error && UNREADABLE.includes(error.name)) return [];
+    throw error;
+  }
+}
+
+const UNREADABLE: readonly string[] = ["NotYetError", "RpcUnavailableError", "RpcResponseError"];
 
 /**
  * Where others settled before this operator had a verdict: their record, by its hash, so that this operator can show

@@ -1,7 +1,6 @@
-import { deliveryCalldata, type Hex } from "@assay/protocol";
 import { certificateOf, heldForPartner } from "../attest/index.ts";
 import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
-import { holdsSubmission, termsOf } from "../judge/index.ts";
+import { holdsSubmission } from "../judge/index.ts";
 import { RpcResponseError, capped, escrowInterface, quorumInterface } from "../rpc/index.ts";
 import {
   NotYetError,
@@ -12,6 +11,7 @@ import {
   type Services,
   type Step,
 } from "../run/index.ts";
+import { evaluatorInterface, venueOf, type SignedVerdict } from "../venue/index.ts";
 import { keyOf } from "./outbox.ts";
 
 /** Settlements of one account that may be without a receipt at the same time. */
@@ -39,21 +39,26 @@ export function createSettlementHandler(services: Services): Handler {
       return { events: [{ type: "SettlementSigned", transactionHash: signed.transactionHash }] };
     const open = await store.openNonces(SETTLE_CHAIN, submitter.address);
     if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many settlements without a receipt" };
+    const venue = await venueOf(services, state);
+    const data = venue.delivery(await signedVerdict(services, state));
+    if (data === null)
+      return {
+        wait: "finality",
+        note: "this outcome moves nothing there: the job's expiry refunds its client",
+      };
     // Others wait for the lane: what does not depend on each other is asked together.
-    const escrows = await Promise.all(
-      [final.number, latest.number].map((at) => chain.escrowState(state.agreementId, at)),
-    );
+    const escrows = await Promise.all([final.number, latest.number].map((at) => venue.state(state, at)));
     for (const escrow of escrows)
       if (!holdsSubmission(escrow, state.submissionHash))
         return { wait: "poll", note: `the escrow is ${escrow.status}` };
-    const data = await deliveryOf(services, state);
-    const call = { from: submitter.address, to: config.evm.quorum, data };
+    const call = { from: submitter.address, to: venue.verifier, data };
     const [gas, used, fees] = await Promise.all([
       chain.estimateGas(call).catch((error: unknown) => refusedByChain(error, attempts)),
       chain.nonce(submitter.address),
       chain.fees(),
     ]);
     if (typeof gas !== "bigint") return gas;
+    if (venue.mostGas !== null && gas > venue.mostGas) return tooExpensive(gas, venue.mostGas);
     const transaction = await submitter.signTransaction({
       chainId: config.evm.chainId,
       nonce: lowestFreeNonce(used, open),
@@ -79,8 +84,13 @@ export function createSettlementHandler(services: Services): Handler {
   };
 }
 
-/** Calldata of the delivery: exactly as many signatures as are needed, each at its member's place. */
-async function deliveryOf(services: Services, state: SubmissionState): Promise<Hex> {
+function tooExpensive(gas: bigint, most: bigint): Step {
+  const reason = `the delivery would take ${gas} gas, of which at most ${most} is spent`;
+  return { events: [{ type: "SettlementFailed", reason }] };
+}
+
+/** What is delivered: exactly as many signatures as are needed, each at its member's place. */
+async function signedVerdict(services: Services, state: SubmissionState): Promise<SignedVerdict> {
   const { store, config } = services;
   const { addresses: members, threshold } = config.members;
   const { verdict, digest } = await certificateOf(services, state);
@@ -88,7 +98,7 @@ async function deliveryOf(services: Services, state: SubmissionState): Promise<H
   const used = held.slice(0, threshold);
   if (used.length < threshold) throw new NotYetError(`${used.length} of ${threshold} signatures`);
   const signatures = members.map((member) => used.find((row) => row.operator === member)?.signature ?? "0x");
-  return deliveryCalldata({ terms: await termsOf(services, state), verdict, members, threshold, signatures });
+  return { verdict, members, threshold, signatures };
 }
 
 /**
@@ -103,6 +113,9 @@ function refusedByChain(error: unknown, attempts: number): Step {
 }
 
 function revertName(data: string): string {
-  const parsed = quorumInterface.parseError(data) ?? escrowInterface.parseError(data);
+  const parsed =
+    quorumInterface.parseError(data) ??
+    escrowInterface.parseError(data) ??
+    evaluatorInterface.parseError(data);
   return parsed?.name ?? data.slice(0, 10);
 }

@@ -1,10 +1,11 @@
 import { Transaction } from "ethers";
-import type { Hex } from "@assay/protocol";
+import { toAddress, type Hex } from "@assay/protocol";
 import { elapsed, gapBelow, type SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/index.ts";
 import { capped, replacing } from "../rpc/index.ts";
 import { SETTLE_CHAIN, chainView, type Handler, type Services, type Step } from "../run/index.ts";
 import type { AttemptRow, OutboxRow, SignedTransaction } from "../store/index.ts";
+import { venueOf } from "../venue/index.ts";
 import { deliver, journalled, newest, receiptOf, sentNow } from "./outbox.ts";
 
 /** The same bytes go out again once the chain made this many blocks without them, or this many milliseconds passed. */
@@ -49,7 +50,7 @@ export function createWatchHandler(services: Services): Handler {
     }
     if (receipt.block.number > final.number)
       return { wait: "poll", note: "the settlement reverted, not final yet" };
-    const escrow = await chain.escrowState(state.agreementId, final.number);
+    const escrow = await (await venueOf(services, state)).state(state, final.number);
     // Somebody else was faster: its log leads on.
     if (!holdsSubmission(escrow, state.submissionHash)) return { wait: "poll" };
     return failed(outbox, "the settlement reverted although the escrow waits for it");
@@ -112,7 +113,7 @@ async function bump(
   return submitter.signTransaction({
     chainId: config.evm.chainId,
     nonce: outbox.nonce,
-    to: config.evm.quorum,
+    to: toAddress(previous.to ?? ""),
     data: previous.data as Hex,
     gasLimit: previous.gasLimit,
     fees,

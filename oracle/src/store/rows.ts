@@ -42,9 +42,20 @@ export interface SubmissionChange {
   readonly nextAt: number | null;
 }
 
+/** A job of an ERC-8183 contract. */
+export interface JobRef {
+  /** The contract that holds it. */
+  readonly commerce: Address;
+  readonly jobId: bigint;
+}
+
 export interface AgreementRow {
+  /** Digest of the terms, or the key of the job. */
   readonly agreementId: Hex;
+  /** Of a job: what its contract says, in an agreement's words. */
   readonly terms: Terms;
+  /** The job that this is; null for an agreement of the escrow. */
+  readonly job: JobRef | null;
   /** Why this operator leaves the agreement alone; null when it is ours. */
   readonly ignoredReason: string | null;
 }
@@ -74,8 +85,10 @@ export interface PartyLife {
   readonly logs: readonly DatedLog[];
 }
 
-/** Which agreements a listing shows; all when it names no party. */
+/** Which agreements a listing shows; all of a venue when it names no party. */
 export interface AgreementQuery {
+  /** Left out: those of the escrow. */
+  readonly venue?: "escrow" | "jobs";
   readonly limit: number;
   /** Where the last page ended; null for the first page. */
   readonly cursor: string | null;

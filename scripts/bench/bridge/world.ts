@@ -216,6 +216,7 @@ export function createReader(bench: Bench, store: Store): Ingest {
       quorum: QUORUM,
       members: config.members.addresses,
       configHash: config.members.configHash,
+      jobs: null,
     },
     startBlock: 0,
     logRange: config.evm.logRange,

@@ -258,7 +258,7 @@ describe("preparations, on real contracts", () => {
       });
       await world.store.commit({
         at: 1,
-        agreements: [{ agreementId, terms, ignoredReason: null }],
+        agreements: [{ agreementId, terms, job: null, ignoredReason: null }],
         submissions: [{ before: null, after: state, events: ["SubmissionSeen"], nextAt: null }],
         signed: [
           {

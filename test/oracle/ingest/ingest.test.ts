@@ -33,6 +33,7 @@ describe("ingest", () => {
         quorum: QUORUM,
         members: [ADDRESSES.attester],
         configHash: adjudicatorConfigOf([ADDRESSES.attester], 1),
+        jobs: null,
       },
       startBlock,
       logRange,

@@ -287,7 +287,10 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
 
     it("makes due what waits for a document, by either hash", async () => {
       const terms = { ...TERMS, agreementHash: hash(0xda) };
-      await store.commit({ at: 1, agreements: [{ agreementId: AGREEMENT, terms, ignoredReason: null }] });
+      await store.commit({
+        at: 1,
+        agreements: [{ agreementId: AGREEMENT, terms, job: null, ignoredReason: null }],
+      });
       await add(store, state({ name: "ANCHORED" }), 9_000);
       expect(await store.wakeDocument(hash(0xdb), 50)).to.equal(0);
       expect(await store.wakeDocument(hash(0xda), 50)).to.equal(1);
@@ -299,6 +302,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       const agreement = (byte: number) => ({
         agreementId: hash(byte),
         terms: { ...TERMS, reward: 2n ** 256n - 1n, salt: 2n ** 255n + BigInt(byte) },
+        job: null,
         ignoredReason: byte === 2 ? "of another quorum" : null,
       });
       for (const byte of [1, 2, 3]) await store.commit({ at: byte, agreements: [agreement(byte)] });
@@ -417,7 +421,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     it("forgets for a rebuild what the chain tells again, and nothing that was signed", async () => {
       await store.commit({
         at: 1,
-        agreements: [{ agreementId: AGREEMENT, terms: TERMS, ignoredReason: null }],
+        agreements: [{ agreementId: AGREEMENT, terms: TERMS, job: null, ignoredReason: null }],
       });
       await add(store);
       const attestation = {

@@ -42,9 +42,9 @@ export function describeReaders(open: () => Promise<Store>): void {
       await store.commit({
         at: 1,
         agreements: [
-          { agreementId: hash(1), terms: terms(ANN, BEN), ignoredReason: null },
-          { agreementId: hash(2), terms: terms(BEN, CAT), ignoredReason: null },
-          { agreementId: hash(3), terms: terms(ANN, CAT), ignoredReason: "another quorum's" },
+          { agreementId: hash(1), terms: terms(ANN, BEN), job: null, ignoredReason: null },
+          { agreementId: hash(2), terms: terms(BEN, CAT), job: null, ignoredReason: null },
+          { agreementId: hash(3), terms: terms(ANN, CAT), job: null, ignoredReason: "another quorum's" },
         ],
         blocks: [1, 2, 3].map((number) => ({
           number,
@@ -85,6 +85,40 @@ export function describeReaders(open: () => Promise<Store>): void {
         cursor: BEN,
       });
       expect(await store.parties({ limit: 2, cursor: BEN })).to.deep.equal({ items: [CAT], cursor: null });
+    });
+
+    it("keeps jobs apart: they are listed on demand, and no part of anybody's history", async () => {
+      const job = { commerce: account(0x77), jobId: 2n ** 256n - 1n };
+      const row = { agreementId: hash(4), terms: terms(ANN, account(0x78)), job, ignoredReason: null };
+      await store.commit({ at: 2, agreements: [row] });
+      expect(await store.agreement(hash(4))).to.deep.equal(row);
+      expect(await idsOf({})).to.deep.equal([hash(3), hash(2), hash(1)]);
+      expect(await idsOf({ venue: "escrow", party: ANN })).to.deep.equal([hash(3), hash(1)]);
+      expect(await idsOf({ venue: "jobs" })).to.deep.equal([hash(4)]);
+      expect(await idsOf({ venue: "jobs", party: ANN, role: "buyer" })).to.deep.equal([hash(4)]);
+      expect(await idsOf({ venue: "jobs", party: BEN })).to.deep.equal([]);
+      expect((await store.lives(ANN)).map(({ agreement }) => agreement.agreementId)).to.deep.equal([
+        hash(1),
+        hash(3),
+      ]);
+      expect((await store.parties({ limit: 10, cursor: null })).items).to.not.include(account(0x78));
+    });
+
+    it("forgets a job's terms with the submission that they were read for", async () => {
+      const job = { commerce: account(0x77), jobId: 1n };
+      const row = { agreementId: hash(4), terms: terms(ANN, BEN), job, ignoredReason: null };
+      await store.commit({
+        at: 2,
+        agreements: [row],
+        logs: [
+          { ...log(hash(4), 2, "JobCreated"), logIndex: 7 },
+          { ...log(hash(4), 3, "JobSubmitted"), logIndex: 7 },
+        ],
+      });
+      await store.rebuild(3);
+      expect(await store.agreement(hash(4))).to.equal(null);
+      expect((await store.logsOf(hash(4))).map(({ name }) => name)).to.deep.equal(["JobCreated"]);
+      expect(await store.agreement(hash(1))).to.not.equal(null);
     });
 
     it("tells the lives of a party's agreements in chain order, with amounts beyond 64 bits", async () => {

@@ -28,12 +28,23 @@ import {
   type JsonRpc,
 } from "../../../oracle/src/rpc/index.ts";
 
+import {
+  COMMERCE,
+  EVALUATOR,
+  commerceInterface,
+  type JobLog,
+  type SimJob,
+  type SimJobs,
+} from "./sim-jobs.ts";
+
 export const CHAIN_ID = 31_337;
 export const ESCROW: Address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 export const QUORUM: Address = "0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512";
 const TOKEN: Address = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";
 
 interface SimLog {
+  /** The contract that emitted it, when that is not the escrow. */
+  readonly address?: Address;
   readonly agreementId: Hex;
   readonly name: string;
   readonly topics: readonly string[];
@@ -59,6 +70,7 @@ interface SimBlock {
 type SentTransaction = TransactionLike & {
   hash: Hex;
   from: string;
+  to: Address;
   nonce: number;
   data: string;
   fee: bigint;
@@ -90,6 +102,8 @@ export class SimEvm {
   readonly calls = new Map<string, number>();
   /** Set by tests: answers in place of the chain, or throws. Undefined lets the chain answer. */
   fault: (method: string, parameters: readonly unknown[]) => unknown = () => undefined;
+  /** An ERC-8183 contract and its evaluator, on chains that have them. */
+  jobs: SimJobs | null = null;
 
   constructor(timestamp = 1_800_000_000) {
     const genesis = toHash(keccak256(toUtf8Bytes("genesis")));
@@ -132,6 +146,39 @@ export class SimEvm {
 
   submit(agreementId: Hex, submissionHash: Hex): void {
     this.#emit("Submitted", [agreementId, submissionHash], agreementId, submissionHash);
+  }
+
+  /** A client creates a job and pays for it. */
+  createJob(job: SimJob): Hex {
+    const key = this.jobs!.add(job);
+    const { jobId, client, provider, evaluator, expiredAt, budget } = job;
+    this.#emitJob("JobCreated", key, [jobId, client, provider, evaluator, expiredAt, COMMERCE]);
+    if (budget > 0n) this.#emitJob("JobFunded", key, [jobId, client, budget]);
+    return key;
+  }
+
+  submitJob(key: Hex, deliverable: Hex): void {
+    const { jobId, provider } = this.jobs!.job(key);
+    this.#emitJob("JobSubmitted", key, [jobId, provider, deliverable]);
+  }
+
+  /** Somebody else ends a job, or its client claims the refund. */
+  endJob(key: Hex, name: "JobCompleted" | "JobRejected" | "JobExpired", by: Address, reason?: Hex): void {
+    const { jobId } = this.jobs!.job(key);
+    this.#emitJob(name, key, reason === undefined ? [jobId] : [jobId, by, reason]);
+  }
+
+  /** The job's status by the standard's numbers. */
+  jobStatus(key: Hex): number {
+    return this.jobs!.status(key, jobLogs(this.#blocks));
+  }
+
+  #emitJob(name: string, key: Hex, values: readonly unknown[]): void {
+    const { topics, data } = commerceInterface.encodeEventLog(name, [...values]);
+    const transactionHash = toHash(
+      keccak256(toUtf8Bytes(`${name} ${key} ${this.latest.number} ${this.#forks} ${this.#pending.length}`)),
+    );
+    this.#pending.push({ address: COMMERCE, agreementId: key, name, topics, data, transactionHash });
   }
 
   /** The parties or the clock close the agreement. */
@@ -237,7 +284,7 @@ export class SimEvm {
       if (transaction.nonce !== this.#nonceOf(transaction.from)) continue;
       if (transaction.fee < this.baseFee) continue;
       this.#mempool.delete(slot);
-      const settlement = this.#deliver(transaction.data, transaction.hash, { ...block, logs });
+      const settlement = this.#execution(transaction, { ...block, logs });
       if (settlement !== null) {
         logs.push(settlement.log);
         this.#executed.set(transaction.hash, settlement.fact);
@@ -254,6 +301,30 @@ export class SimEvm {
 
   /** Price per gas below which nothing gets into a block. */
   baseFee = 1_000_000_000n;
+
+  #execution(
+    { to, data, hash }: Pick<SentTransaction, "to" | "data" | "hash">,
+    at: SimBlock,
+  ): { log: SimLog; fact: Settlement } | null {
+    return to === EVALUATOR ? this.#evaluate(data, hash, at) : this.#deliver(data, hash, at);
+  }
+
+  #evaluate(data: string, transactionHash: Hex, at: SimBlock): { log: SimLog; fact: Settlement } | null {
+    const ended = this.jobs?.deliver(data, at.timestamp, jobLogs([...this.#blocks, at])) ?? null;
+    if (ended === null) return null;
+    const { topics, data: logData } = commerceInterface.encodeEventLog(ended.name, ended.values);
+    return {
+      log: {
+        address: COMMERCE,
+        agreementId: ended.key,
+        name: ended.name,
+        topics,
+        data: logData,
+        transactionHash,
+      },
+      fact: { agreementId: ended.key, verdict: ended.verdict, transactionHash },
+    };
+  }
 
   /** The quorum's and the escrow's rules; null is a revert. */
   #deliver(data: string, transactionHash: Hex, at: SimBlock): { log: SimLog; fact: Settlement } | null {
@@ -337,7 +408,8 @@ export class SimEvm {
     const rival = this.#mempool.get(slot);
     if (rival !== undefined && fee * 10n < rival.fee * 11n)
       throw this.#refusal(-32000, "replacement transaction underpriced");
-    const sent = { hash, from, nonce: transaction.nonce, data: transaction.data, fee };
+    const to = transaction.to as Address;
+    const sent = { hash, from, to, nonce: transaction.nonce, data: transaction.data, fee };
     this.#mempool.set(slot, sent);
     this.#sent.set(hash, sent);
     return hash;
@@ -386,17 +458,17 @@ export class SimEvm {
       case "eth_getLogs":
         return this.#logs(first as { fromBlock?: string; toBlock?: string; blockHash?: string });
       case "eth_call":
-        return this.#call(first as { data: string }, this.#blocksUpTo(String(second)));
+        return this.#call(first as { to: Address; data: string }, this.#blocksUpTo(String(second)));
       case "eth_getTransactionCount":
         return quantity(this.#nonceOf(String(first), this.#blocksUpTo(String(second))));
       case "eth_getBalance":
         return quantity(10n ** 18n);
       case "eth_estimateGas": {
-        const { data } = first as { data: string };
+        const { to, data } = first as { to: Address; data: string };
         const probe = { ...this.latest, number: this.latest.number + 1, logs: [] };
-        if (this.#deliver(data, `0x${"00".repeat(32)}`, probe) === null)
+        if (this.#execution({ to, data, hash: `0x${"00".repeat(32)}` }, probe) === null)
           throw this.#refusal(3, "execution reverted", topicOf("NotSubmitted()").slice(0, 10));
-        return quantity(120_000);
+        return quantity(to === EVALUATOR ? this.jobs!.gas : 120_000);
       }
       case "eth_gasPrice":
         return quantity(this.baseFee);
@@ -430,7 +502,7 @@ export class SimEvm {
       )
       .flatMap((block) =>
         block.logs.map((log, index) => ({
-          address: ESCROW,
+          address: log.address ?? ESCROW,
           blockNumber: quantity(block.number),
           blockHash: block.hash,
           logIndex: quantity(index),
@@ -441,7 +513,10 @@ export class SimEvm {
       );
   }
 
-  #call({ data }: { data: string }, blocks: readonly SimBlock[]): string {
+  #call({ to, data }: { to: Address; data: string }, blocks: readonly SimBlock[]): string {
+    const job = this.jobs?.call(to, data, jobLogs(blocks));
+    if (job === "reverts") throw this.#refusal(3, "execution reverted", topicOf("InvalidJob()").slice(0, 10));
+    if (job !== undefined) return job;
     const coder = AbiCoder.defaultAbiCoder();
     const selector = data.slice(0, 10);
     if (selector === escrowInterface.getFunction("token")!.selector)
@@ -482,13 +557,30 @@ function headerOf(block: SimBlock, baseFee: bigint) {
     parentHash: block.parentHash,
     timestamp: quantity(block.timestamp),
     baseFeePerGas: quantity(baseFee),
-    logsBloom: block.logs.length === 0 ? NO_LOGS : LOGS_OF_ESCROW,
+    logsBloom: block.logs.length === 0 ? NO_LOGS : bloomOfAll(block.logs),
   };
 }
 
-/** Filters of a block without logs, and of one with logs of the escrow alone. */
+/** Filters of a block without logs, and of one with logs of one contract alone. */
 const NO_LOGS = `0x${"00".repeat(256)}`;
 const LOGS_OF_ESCROW = bloomOf(ESCROW);
+const LOGS_OF_JOBS = bloomOf(COMMERCE);
+
+function bloomOfAll(logs: readonly SimLog[]): string {
+  const jobs = logs.filter(({ address }) => address === COMMERCE).length;
+  if (jobs === 0) return LOGS_OF_ESCROW;
+  return jobs === logs.length
+    ? LOGS_OF_JOBS
+    : `0x${(BigInt(LOGS_OF_ESCROW) | BigInt(LOGS_OF_JOBS)).toString(16).padStart(512, "0")}`;
+}
+
+function jobLogs(blocks: readonly SimBlock[]): readonly JobLog[] {
+  return blocks.flatMap(({ logs }) =>
+    logs.flatMap(({ address, agreementId, name }) =>
+      address === COMMERCE ? [{ key: agreementId, name }] : [],
+    ),
+  );
+}
 
 /** The bloom filter of a block that holds logs of this contract, without their topics. */
 function bloomOf(contract: Address): string {

@@ -90,6 +90,7 @@ export async function createWorld(changes: Record<string, string> = {}): Promise
           chainId: CHAIN_ID,
           escrow: ESCROW,
           quorum: QUORUM,
+          contracts: config.jobs?.contracts ?? [],
           finality: config.evm.finality,
         }),
         ...options,

@@ -77,6 +77,7 @@ function summary(one: AgreementSummary, caip2: string): object {
     accounts: { buyer: account(one.buyer), seller: account(one.seller) },
     ...{ reward: String(one.reward), fundedAt: at(one.fundedAt), state: null, outcome: null },
     escrowStatus: one.status.charAt(0) + one.status.slice(1).toLowerCase(),
+    job: null,
     ignoredReason: null,
   };
 }

@@ -52,6 +52,9 @@ export const limitIn = z.coerce
 
 export const agreementFilterIn = z.object({
   party: addressIn.optional().openapi({ description: "Only agreements of this account." }),
+  venue: z.enum(["escrow", "jobs"]).default("escrow").openapi({
+    description: "Agreements of the escrow, or jobs of ERC-8183 contracts that this operator evaluates.",
+  }),
   role: z.enum(["buyer", "seller"]).optional().openapi({ description: "Only those where it has this role." }),
   status: z.enum(ESCROW_STATUSES).optional().openapi({ description: "Only agreements with this status." }),
   limit: limitIn,
@@ -65,7 +68,11 @@ export const agreementFilterIn = z.object({
 export type AgreementFilter = z.infer<typeof agreementFilterIn>;
 
 const summary = {
-  agreementId: hashOut,
+  agreementId: hashOut.openapi({ description: "Of a job: its key, as the evaluator's jobKeyOf." }),
+  job: z
+    .object({ commerce: addressOut, jobId: amountOut })
+    .nullable()
+    .openapi({ description: "The ERC-8183 job that this is; null for an agreement of the escrow." }),
   chainId: z.int(),
   caip2: caip2Out,
   buyer: addressOut,

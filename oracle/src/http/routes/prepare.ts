@@ -53,6 +53,7 @@ const prepareRoutes = OPERATIONS.map(({ name, title, summary, request }) =>
         "terms_refused",
         "signer_conflict",
         "signatures_missing",
+        "nothing_to_deliver",
         "not_settled",
         "chain_unavailable",
       ),

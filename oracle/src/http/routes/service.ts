@@ -69,6 +69,8 @@ export function serveService(app: App, services: RouteServices): void {
           finality: config.evm.finality,
           read: services.view(),
         },
+        /** ERC-8183 contracts whose jobs are evaluated, and the evaluator that such a job names; null for none. */
+        jobs: config.jobs,
         genLayer: {
           network: config.genLayer.network.name,
           chainId: config.genLayer.network.chainId,

@@ -1,7 +1,7 @@
 import type { Hex, Terms } from "@assay/protocol";
 import type { BlockRef } from "../../core/index.ts";
 import { StaleVersionError } from "../errors.ts";
-import type { AgreementRow, BlockRow, Cursor, DatedLog, LogRow } from "../rows.ts";
+import type { AgreementRow, BlockRow, Cursor, DatedLog, JobRef, LogRow } from "../rows.ts";
 import { integer, optionalText, text } from "./columns.ts";
 import { all, get, run, type Row, type Script } from "./script.ts";
 
@@ -15,9 +15,15 @@ export function* readAgreement(agreementId: Hex): Script<AgreementRow | null> {
 
 export function* insertAgreement(agreement: AgreementRow, at: number): Script<void> {
   yield* run(
-    `INSERT INTO agreements (agreement_id, terms, ignored_reason, first_seen_at) VALUES (?, ?, ?, ?)
+    `INSERT INTO agreements (agreement_id, terms, job, ignored_reason, first_seen_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
-    [agreement.agreementId, encodeTerms(agreement.terms), agreement.ignoredReason, at],
+    [
+      agreement.agreementId,
+      encodeTerms(agreement.terms),
+      encodeJob(agreement.job),
+      agreement.ignoredReason,
+      at,
+    ],
   );
 }
 
@@ -128,6 +134,7 @@ export function toAgreement(row: Row): AgreementRow {
   return {
     agreementId: text(row, "agreement_id") as Hex,
     terms: decodeTerms(text(row, "terms")),
+    job: decodeJob(optionalText(row, "job")),
     ignoredReason: optionalText(row, "ignored_reason"),
   };
 }
@@ -151,6 +158,16 @@ function toLog(row: Row): LogRow {
 /** Amounts are text: the databases' integers end at 64 bits. */
 function encodeTerms(terms: Terms): string {
   return JSON.stringify({ ...terms, reward: terms.reward.toString(), salt: terms.salt.toString() });
+}
+
+function encodeJob(job: JobRef | null): string | null {
+  return job === null ? null : JSON.stringify({ commerce: job.commerce, jobId: job.jobId.toString() });
+}
+
+function decodeJob(json: string | null): JobRef | null {
+  if (json === null) return null;
+  const { commerce, jobId } = JSON.parse(json) as { commerce: JobRef["commerce"]; jobId: string };
+  return { commerce, jobId: BigInt(jobId) };
 }
 
 function decodeTerms(json: string): Terms {

@@ -22,7 +22,7 @@ export function* rebuildScript(fromBlock: number): Script<Rebuilt> {
   const submissions = yield* forgetSubmissions(fromBlock);
   yield* run(
     `DELETE FROM agreements WHERE agreement_id IN
-       (SELECT agreement_id FROM logs WHERE name = 'Funded' AND block_number >= ?)`,
+       (SELECT agreement_id FROM logs WHERE name IN ('Funded', 'JobSubmitted') AND block_number >= ?)`,
     [fromBlock],
   );
   const logs = integer(
