@@ -1,8 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Contract } from "ethers";
-import { agreementEscrowAbi, fiatTokenAbi, statusOfCode, type Address, type Hex } from "@assay/protocol";
+import { Contract, type Wallet } from "ethers";
+import {
+  agreementEscrowAbi,
+  fiatTokenAbi,
+  fundingAuthorizationTypedData,
+  newSalt,
+  statusOfCode,
+  toTermsStruct,
+  type Address,
+  type Agreement,
+  type Hex,
+  type Terms,
+} from "@assay/protocol";
+import { loadExample } from "../../../examples/index.ts";
+import { drawUp, publish, type Deal } from "../../../scripts/local/parties.ts";
 import type { Stack } from "../../../scripts/local/stack.ts";
+import { BLOCK_SECONDS } from "./world.ts";
+
+const DAY = 86_400;
 
 /** The agreement's status as the contract itself says. */
 export async function statusOf({ venue }: Stack, agreementId: Hex): Promise<string> {
@@ -46,4 +62,94 @@ export async function impoverishOperators({ cast, venue }: Stack): Promise<() =>
 /** The token's issuer blocks an account, or lets it go. */
 export async function block({ token }: Stack, account: Address, isBlocked: boolean): Promise<void> {
   await (isBlocked ? token.blacklist(account) : token.unBlacklist(account));
+}
+
+/** Sends a call of the escrow's that takes the terms first, and waits for its block. */
+export async function send(
+  { venue }: Stack,
+  wallet: Wallet,
+  method: string,
+  terms: Terms,
+  ...rest: readonly unknown[]
+): Promise<void> {
+  const escrow = new Contract(venue.escrow, agreementEscrowAbi, wallet);
+  const transaction = (await escrow.getFunction(method)(toTermsStruct(terms), ...rest)) as {
+    wait(): Promise<unknown>;
+  };
+  await transaction.wait();
+}
+
+/** An agreement that is funded and that the seller has not accepted; `over` changes the example's document. */
+export async function fundedDeal(
+  stack: Stack,
+  over: Partial<Agreement> = {},
+  seller: string = stack.cast.seller.address,
+): Promise<Deal> {
+  const { cast, venue, token } = stack;
+  const deal = await drawUp(
+    venue,
+    { ...loadExample("password-reset/strict").agreement, ...over },
+    {
+      buyer: cast.buyer.address as Address,
+      seller: seller as Address,
+      reward: 1_000_000n,
+      deliverWithin: DAY,
+      adjudicateWithin: DAY,
+      noVerdictSellerBps: 5_000,
+      salt: newSalt(),
+    },
+  );
+  await publish(stack.operators[0]?.url ?? "", deal.document);
+  const { domain, types, message } = fundingAuthorizationTypedData({
+    terms: deal.terms,
+    agreementId: deal.agreementId,
+    escrow: venue.escrow,
+    token: { name: "USD Coin", version: "2", chainId: venue.chainId, address: token.address },
+    validAfter: 0n,
+    validBefore: deal.terms.deliverBy,
+  });
+  const signature = await cast.buyer.signTypedData(domain, types, message);
+  await send(
+    stack,
+    cast.relayer,
+    "fundWithAuthorization",
+    deal.terms,
+    0n,
+    deal.terms.deliverBy,
+    signature,
+    "0x",
+  );
+  return deal;
+}
+
+/** Makes blocks since a test stopped the node's own clock for them, which takes whole seconds only. */
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/** Blocks under a test's own hand. */
+export interface Mining {
+  mine(): Promise<void>;
+  /** Drops the newest block together with what was in it. */
+  reorg(): Promise<void>;
+  /** Blocks come by themselves again. */
+  resume(): Promise<void>;
+}
+
+/** Stops blocks from coming by themselves. */
+export async function pauseMining({ venue: { provider } }: Stack): Promise<Mining> {
+  clearInterval(ticking);
+  await provider.send("evm_setIntervalMining", [0]);
+  const mine = async (): Promise<void> => {
+    await provider.send("evm_mine", []);
+  };
+  return {
+    mine,
+    reorg: async () => {
+      await provider.send("anvil_reorg", [1, []]);
+    },
+    resume() {
+      ticking = setInterval(() => void mine().catch(() => undefined), BLOCK_SECONDS * 1_000);
+      ticking.unref();
+      return mine();
+    },
+  };
 }

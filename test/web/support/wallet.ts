@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext } from "playwright-core";
-import {
-  Wallet,
-  keccak256,
-  type JsonRpcProvider,
-  type TransactionLike,
-  type TransactionRequest,
-  type TypedDataField,
-} from "ethers";
+import { Wallet, keccak256, type JsonRpcProvider, type TransactionLike, type TypedDataField } from "ethers";
 import {
   BINDING,
   injectWallets,
@@ -59,7 +52,7 @@ export interface TestWallet {
   readonly sent: string | null;
   /** From now on transactions are signed and kept back, as behind a slow network. */
   hold(): void;
-  /** Sends what was kept back, and keeps nothing back any more. */
+  /** Sends the last transaction, which was kept back or has left the chain, and keeps nothing back any more. */
   release(): Promise<void>;
   /** Sends something else with the nonce of what was kept back, as the owner can in the wallet. */
   replace(how: "faster" | "cancel"): Promise<string>;
@@ -100,7 +93,7 @@ export async function installWallet(
   let signed: TypedDataPayload | null = null;
   let sent: string | null = null;
   let isHolding = false;
-  let held: { readonly raw: string; readonly request: TransactionLike } | null = null;
+  let last: { readonly raw: string; readonly request: TransactionLike } | null = null;
 
   const emit = async (event: string, value: unknown): Promise<void> => {
     for (const page of context.pages())
@@ -130,13 +123,10 @@ export async function installWallet(
         const [{ to, data, from }] = params as [{ to: string; data: string; from: string }];
         if (from.toLowerCase() !== owner.address.toLowerCase()) throw fault(4100, "unknown account");
         if (chainId !== options.chainId) throw fault(4901, "the wallet is on another chain");
-        if (!isHolding) {
-          sent = (await owner.sendTransaction({ to, data })).hash;
-          return sent;
-        }
         const request = await owner.populateTransaction({ to, data });
         const raw = await owner.signTransaction(request);
-        held = { raw, request: request };
+        last = { raw, request };
+        if (!isHolding) await provider.send("eth_sendRawTransaction", [raw]);
         sent = keccak256(raw);
         return sent;
       }
@@ -198,11 +188,11 @@ export async function installWallet(
     },
     async release() {
       isHolding = false;
-      if (held !== null) await provider.send("eth_sendRawTransaction", [held.raw]);
+      if (last !== null) await provider.send("eth_sendRawTransaction", [last.raw]);
     },
     async replace(how) {
-      if (held === null) throw new Error("Nothing was kept back");
-      const { nonce, to, data, gasLimit, chainId: chain } = held.request;
+      if (last === null) throw new Error("Nothing was sent");
+      const { nonce, to, data, gasLimit, chainId: chain } = last.request;
       isHolding = false;
       const other = {
         type: 2,
