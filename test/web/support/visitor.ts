@@ -23,15 +23,15 @@ export interface Visitor {
   /** Null for somebody without one. */
   readonly wallet: TestWallet | null;
   /** Goes to a path of the page. */
-  goto(path: string): Promise<void>;
+  readonly goto: (path: string) => Promise<void>;
   /** Connects the wallet by clicking, as a person does. */
-  connect(): Promise<void>;
+  readonly connect: () => Promise<void>;
   /** Keeps a picture of the whole page. */
-  shot(name: string): Promise<void>;
+  readonly shot: (name: string) => Promise<void>;
   /** Fails unless the page as it stands meets WCAG 2.2 AA as far as machines can tell, and is as wide as the window. */
-  checkAccess(): Promise<void>;
+  readonly checkAccess: () => Promise<void>;
   /** Ends the visit. @throws when the page did something that it must never do. */
-  leave(): Promise<void>;
+  readonly leave: () => Promise<void>;
 }
 
 export interface VisitorOptions {
