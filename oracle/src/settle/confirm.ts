@@ -1,8 +1,9 @@
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
 import { NotYetError, chainView, type Handler, type Services } from "../run/index.ts";
-import type { AgreementRow, VerdictRow } from "../store/index.ts";
+import type { AgreementRow, Commit, VerdictRow } from "../store/index.ts";
 import { admitJob, knownAgreement } from "../venue/index.ts";
+import { keyOf, receiptOf } from "./outbox.ts";
 
 /** Waits until the block that reports the settlement is final. */
 export function createConfirmHandler(services: Services): Handler {
@@ -10,7 +11,8 @@ export function createConfirmHandler(services: Services): Handler {
   return async ({ state }) => {
     if (state.seen === null) throw new NotYetError("no settlement is known");
     const { block } = state.seen;
-    if (block.number > chainView(services).final.number) return { wait: "finality" };
+    if (block.number > chainView(services).final.number)
+      return { wait: "finality", change: { outboxStatus: await placesGivenUp(services, state) } };
     const header = await chain.header(block.number);
     if (header?.hash !== block.hash)
       throw new NotYetError(`block ${block.number} reads as ${header?.hash ?? "missing"}, not ${block.hash}`);
@@ -39,6 +41,22 @@ async function missingAgreement(
 }
 
 const UNREADABLE: readonly string[] = ["NotYetError", "RpcUnavailableError", "RpcResponseError"];
+
+/**
+ * The settlement was seen before its receipt was looked for: its nonce is used, so that others may have its place among
+ * those that are under way, and need not wait until this one is final.
+ */
+async function placesGivenUp(
+  services: Services,
+  state: SubmissionState,
+): Promise<NonNullable<Commit["outboxStatus"]>> {
+  const own = await services.store.openOutbox(keyOf(state), "settle");
+  if (own?.status !== "open") return [];
+  const isSeen = own.attempts.some(({ transactionHash }) => transactionHash === state.seen?.transactionHash);
+  // Where others were faster ours reverts, which uses its nonce as well.
+  if (!isSeen && (await receiptOf(services, own)) === null) return [];
+  return [{ outboxId: own.id, status: "included" }];
+}
 
 /**
  * Where others settled before this operator had a verdict: their record, by its hash, so that this operator can show

@@ -4,7 +4,7 @@ import { elapsed, gapBelow, type SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/index.ts";
 import { capped, replacing } from "../rpc/index.ts";
 import { SETTLE_CHAIN, chainView, type Handler, type Services, type Step } from "../run/index.ts";
-import type { AttemptRow, OutboxRow, SignedTransaction } from "../store/index.ts";
+import type { AttemptRow, Commit, OutboxRow, SignedTransaction } from "../store/index.ts";
 import { venueOf } from "../venue/index.ts";
 import { deliver, journalled, newest, receiptOf, sentNow } from "./outbox.ts";
 
@@ -64,7 +64,7 @@ export function createWatchHandler(services: Services): Handler {
     await deliver(services, attempt);
     return {
       events: [{ type: "SettlementReorged" }],
-      change: { outboxStatus: [{ outboxId: outbox.id, status: "open" }], ...sentNow(services, attempt) },
+      change: { ...reopened(outbox), ...sentNow(services, attempt) },
     };
   }
 
@@ -76,6 +76,11 @@ export function createWatchHandler(services: Services): Handler {
       return failed(outbox, "another transaction of the account took the settlement's nonce");
     }
     const attempt = newest(outbox);
+    // It was seen in a block that is gone: it is under way again.
+    if (outbox.status === "included") {
+      await deliver(services, attempt);
+      return { wait: "poll", change: { ...reopened(outbox), ...sentNow(services, attempt) } };
+    }
     await fillGap(services, outbox);
     const bumped = await bump(services, outbox, attempt);
     if (bumped !== null)
@@ -143,6 +148,10 @@ async function fillGap(services: Services, outbox: OutboxRow): Promise<void> {
     logger.warn({ chain: SETTLE_CHAIN, nonce }, "Filled a gap in the submitter's nonces");
     await deliver(services, filler);
   });
+}
+
+function reopened(outbox: OutboxRow): Pick<Commit, "outboxStatus"> {
+  return { outboxStatus: [{ outboxId: outbox.id, status: "open" }] };
 }
 
 /** The settlement is over without having settled. Its nonce is used, so it can't be given out again. */

@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { Transaction } from "ethers";
 import type { Hex } from "@assay/protocol";
 import { RpcResponseError, RpcUnavailableError, classifySendError } from "../../../oracle/src/rpc/index.ts";
-import { createWorld, deliver, submissionView, until, type World } from "../support/world.ts";
+import { openSqliteStore } from "../../../oracle/src/store/index.ts";
+import { ADDRESSES, createWorld, deliver, submissionView, until, type World } from "../support/world.ts";
 
 const turns = async (world: World, count: number, mine = true) => {
   for (let turn = 0; turn < count; turn++) {
@@ -22,6 +23,50 @@ describe("settlement, with an EVM endpoint that misbehaves", () => {
     const operator = await world.start();
     world.evm.fault = (method) => (method === "eth_getTransactionReceipt" ? null : undefined);
     const { agreementId } = await deliver(world, operator);
+    await until(world, operator, agreementId, ["SETTLED"]);
+    expect(world.evm.settlements).to.have.length(1);
+    expect(world.evm.broadcast.size).to.equal(1);
+  });
+
+  for (const [what, receipts] of [
+    ["with its receipt", undefined],
+    ["without a receipt, by the escrow's log alone", null],
+  ] as const)
+    it(`leaves its place to others once it is seen in a block, ${what}, however far finality is`, async () => {
+      const store = openSqliteStore(":memory:");
+      const operator = await world.start({ store });
+      world.evm.fault = (method) => (method === "eth_getTransactionReceipt" ? receipts : undefined);
+      world.evm.includes = false;
+      const { agreementId } = await deliver(world, operator);
+      await until(world, operator, agreementId, ["SETTLE_SENT"]);
+      expect(await store.openNonces("evm", ADDRESSES.submitter)).to.deep.equal([0]);
+      world.evm.finalityDepth = 60;
+      world.evm.includes = true;
+      await until(world, operator, agreementId, ["SETTLED_SEEN"]);
+      await turns(world, 10);
+      expect((await submissionView(operator, agreementId))?.state).to.equal("SETTLED_SEEN");
+      expect(await store.openNonces("evm", ADDRESSES.submitter)).to.deep.equal([]);
+    });
+
+  it("is under way again when the block in which it was seen is gone", async () => {
+    world.evm.finalityDepth = 12;
+    const store = openSqliteStore(":memory:");
+    const operator = await world.start({ store });
+    world.evm.fault = (method) => (method === "eth_getTransactionReceipt" ? null : undefined);
+    world.evm.includes = false;
+    const { agreementId } = await deliver(world, operator);
+    await until(world, operator, agreementId, ["SETTLE_SENT"]);
+    world.evm.includes = true;
+    await until(world, operator, agreementId, ["SETTLED_SEEN"]);
+    await turns(world, 10, false);
+    expect(await store.openNonces("evm", ADDRESSES.submitter)).to.deep.equal([]);
+    world.evm.includes = false;
+    world.evm.reorg(6);
+    await until(world, operator, agreementId, ["SETTLE_SENT"]);
+    await turns(world, 10);
+    expect(await store.openNonces("evm", ADDRESSES.submitter)).to.deep.equal([0]);
+    world.evm.fault = () => undefined;
+    world.evm.includes = true;
     await until(world, operator, agreementId, ["SETTLED"]);
     expect(world.evm.settlements).to.have.length(1);
     expect(world.evm.broadcast.size).to.equal(1);
