@@ -76,6 +76,7 @@ export { parseAdjudication, parseAgreement, parseSubmission, parseVerdictRecord 
 export { type AnyDocument, encodeDocument } from "./documents/encode.ts";
 export { documentHash } from "./documents/hash.ts";
 export { documentCid } from "./documents/cid.ts";
+export { isPublicUrl } from "./documents/url.ts";
 
 export {
   type Domain,

@@ -271,6 +271,42 @@ describe("assay agreement", function () {
       expect(cancel.err).to.include("refused. The agreement was accepted already.");
     });
 
+    it("pays by a permit of exactly the reward, in one transaction of the buyer", async () => {
+      const { file } = await market.drawUp();
+      const before = await balanceOf(1);
+      const args = ["agreement", "fund", file, "--method", "permit", "--yes"];
+      const foreign = await market.assay(...args, "--wallet", "relayer");
+      expect(foreign.code).to.equal(4);
+      expect(foreign.err).to.include("only ").and.include("can sign this");
+      const { code, err, out } = await market.assay(...args, "--wallet", "buyer");
+      expect(code, err).to.equal(0);
+      expect(out).to.include("with 25 USDC");
+      expect(before - (await balanceOf(1))).to.equal(25_000_000n);
+      const allowance = (await new Contract(market.token.address, fiatTokenAbi, market.provider).getFunction(
+        "allowance",
+      )(market.account(1).address, market.contracts.escrow)) as bigint;
+      expect(allowance).to.equal(0n);
+    });
+
+    it("takes a permit that was signed elsewhere, and refuses the other payment's signature in its place", async () => {
+      const { file } = await market.drawUp();
+      const sign = async (...more: string[]): Promise<string> => {
+        const { out } = await market.assay("agreement", "fund", file, "--typed-data", ...more);
+        const { domain, types, message } = JSON.parse(out) as {
+          domain: object;
+          types: Record<string, never>;
+          message: object;
+        };
+        const { EIP712Domain: _domain, ...own } = types;
+        return market.account(1).signTypedData(domain, own, message);
+      };
+      const args = ["agreement", "fund", file, "--method", "permit", "--wallet", "buyer", "--yes"];
+      const wrong = await market.assay(...args, "--signature", await sign());
+      expect(wrong.code).to.equal(4);
+      const right = await market.assay(...args, "--signature", await sign("--method", "permit"));
+      expect(right.code, right.err).to.equal(0);
+    });
+
     it("pays from an allowance of exactly the reward", async () => {
       const { file } = await market.drawUp();
       const { code, err } = await market.assay(

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -203,6 +204,35 @@ describe("assay work", function () {
     const late = await market.assay("work", "submit", file, good, "--wallet", "seller");
     expect(late.code).to.equal(4);
     expect(late.err).to.include("The deadline for the delivery passed at");
+  });
+
+  it("links to what a URL serves now, by its hash and length, after the links of the notes", async () => {
+    const { file } = await market.funded();
+    const served = await serve((path) => (path === "/logo.svg" ? "<svg/>" : null));
+    const notes = join(market.folder, "notes-with-link.json");
+    const first = { url: "https://example.org/a", sha256: `0x${"11".repeat(32)}`, bytes: 1 };
+    await writeFile(notes, JSON.stringify({ links: [first] }));
+    try {
+      const out = join(market.folder, "linked.json");
+      const url = `${served.url}/logo.svg`;
+      const args = ["work", "check", file, good, "--notes", notes, "--out", out];
+      const { code, err } = await market.assay(...args, "--link", url);
+      expect(code, err).to.equal(0);
+      expect(err).to.include("is on a private host, which validators do not fetch");
+      const { links } = JSON.parse(await readFile(out, "utf8")) as { links: unknown[] };
+      expect(links).to.deep.equal([
+        first,
+        { url, bytes: 6, sha256: `0x${createHash("sha256").update("<svg/>").digest("hex")}` },
+      ]);
+      const missing = await market.assay(...args, "--link", `${served.url}/none`);
+      expect(missing.code).to.equal(3);
+      expect(missing.err).to.include("answers 404");
+    } finally {
+      await served.stop();
+    }
+    const noUrl = await market.assay("work", "check", file, good, "--link", "ftp://example.org/a");
+    expect(noUrl.code).to.equal(2);
+    expect(noUrl.err).to.include("--link ftp://example.org/a is not an http or https URL");
   });
 
   it("takes the seller's signature from elsewhere", async () => {

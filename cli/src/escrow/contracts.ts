@@ -106,6 +106,11 @@ export async function readAllowance(
   return (await read<[bigint]>(node, tokenInterface, token, "allowance", [owner, spender]))[0];
 }
 
+/** The number that an account's next permit (EIP-2612) has to carry. */
+export async function readPermitNonce(node: Node, token: Address, owner: Address): Promise<bigint> {
+  return (await read<[bigint]>(node, tokenInterface, token, "nonces", [owner]))[0];
+}
+
 async function read<T extends unknown[]>(
   node: Node,
   contract: Interface,

@@ -1,9 +1,11 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import { repeatedValue } from "./values.ts";
 
 /** What {@link addWork} adds to a command. */
 export interface WorkOptions {
   readonly notes?: string;
   readonly summary?: string;
+  readonly link?: readonly string[];
 }
 
 /** Adds the options that say what is delivered besides files. */
@@ -13,5 +15,11 @@ export function addWork(command: Command): Command {
       "--notes <file>",
       "JSON with what is not a file: summary, evidence, links, repository, reports, execution",
     )
-    .option("--summary <text>", "what was done, in a few sentences");
+    .option("--summary <text>", "what was done, in a few sentences")
+    .addOption(
+      new Option(
+        "--link <url>",
+        "what is too large or no text, with the hash of what it serves now; repeatable",
+      ).argParser(repeatedValue),
+    );
 }

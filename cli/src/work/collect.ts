@@ -127,7 +127,7 @@ async function readText(
     return { text, bytes: length };
   } catch (error) {
     if (error instanceof TypeError)
-      return { fault: "is no text in UTF-8; put it elsewhere and link to it by its hash (links in --notes)" };
+      return { fault: "is no text in UTF-8; put it elsewhere and link to it with --link" };
     throw error;
   } finally {
     await file.close();

@@ -3,6 +3,7 @@ import type { Agreement } from "@assay/protocol";
 import type { WorkOptions } from "../options/work.ts";
 import type { Session } from "../session.ts";
 import { collect, type Collected } from "./collect.ts";
+import { linksTo } from "./links.ts";
 import { prepare, preview, type Prepared, type Preview } from "./submission.ts";
 
 /** A folder as a submission to an agreement, and what its checks will say. */
@@ -28,6 +29,9 @@ export async function draftWork(
   const prepared = await prepare(deal.agreementId, collected, {
     ...(options.notes === undefined ? {} : { file: options.notes }),
     ...(options.summary === undefined ? {} : { summary: options.summary }),
+    links: await linksTo(options.link ?? [], (line) => {
+      session.io.diagnose(line);
+    }),
   });
   const subject = { chainId: network.chainId, escrow: network.escrow, agreementId: deal.agreementId };
   return { deal, agreement, collected, prepared, previews: preview(agreement, prepared.submission, subject) };

@@ -35,14 +35,15 @@ export interface Preview {
 }
 
 /**
- * Makes a submission of files and notes: JSON with summary, evidence, links, repository, reports or execution.
+ * Makes a submission of files and notes: JSON with summary, evidence, links, repository, reports or execution. Further
+ * links come after those of the notes.
  *
  * @throws UsageError with everything that is wrong.
  */
 export async function prepare(
   agreementId: Hex,
   { files }: Pick<Collected, "files">,
-  notes: { readonly file?: string; readonly summary?: string },
+  notes: { readonly file?: string; readonly summary?: string; readonly links?: Submission["links"] },
 ): Promise<Prepared> {
   const written = notes.file === undefined ? {} : await readNotes(notes.file);
   const draft = {
@@ -51,6 +52,7 @@ export async function prepare(
     links: [],
     ...written,
     ...(notes.summary === undefined ? {} : { summary: notes.summary }),
+    ...withLinks(written["links"], notes.links ?? []),
     schema: "assay/submission/1",
     agreementId,
     files,
@@ -67,6 +69,12 @@ export async function prepare(
       cause: error,
     });
   }
+}
+
+/** Notes that hold no list of links are left as they are, so that the format can say what is wrong with them. */
+function withLinks(written: unknown, more: Submission["links"]): { links?: unknown } {
+  if (more.length === 0) return {};
+  return { links: Array.isArray(written) ? [...(written as unknown[]), ...more] : (written ?? more) };
 }
 
 /** What is known before anybody judges: the checks are decided by the same rules as the judge's. */

@@ -1,9 +1,22 @@
 import { Command, Option } from "commander";
-import { amountInWords, fundingAuthorizationTypedData, type Hex } from "@assay/protocol";
+import {
+  amountInWords,
+  fundingAuthorizationTypedData,
+  permitTypedData,
+  type Hex,
+  type Terms,
+  type TypedData,
+} from "@assay/protocol";
 import { AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION, type CommandFactory } from "../../command.ts";
 import { openDeal, type OpenedDeal } from "../../deal/open-deal.ts";
 import { requireFundable } from "../../deal/require-fundable.ts";
-import { approveCall, escrowCall, readAllowance, readState } from "../../escrow/contracts.ts";
+import {
+  approveCall,
+  escrowCall,
+  readAllowance,
+  readPermitNonce,
+  readState,
+} from "../../escrow/contracts.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { publishToThreshold } from "../../operators/publish.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
@@ -19,7 +32,7 @@ import { printTypedData, requireSignature, requireSigner, signatureBy } from "..
 import type { Wallet } from "../../wallet/signer.ts";
 
 interface FundOptions extends NetworkOptions, WalletOptions, WriteOptions, TypedDataOptions {
-  readonly method: "authorization" | "approve";
+  readonly method: "authorization" | "permit" | "approve";
   readonly sellerSignature?: Hex;
   readonly publish: boolean;
 }
@@ -36,9 +49,9 @@ export const fundCommand: CommandFactory = (io, finish) => {
     .addOption(
       new Option(
         "--method <method>",
-        "pay by a signed authorization, or from an allowance (two transactions)",
+        "pay by a signed authorization, by a permit that the buyer sends itself, or from an allowance (two transactions)",
       )
-        .choices(["authorization", "approve"])
+        .choices(["authorization", "permit", "approve"])
         .default("authorization"),
     )
     .addOption(
@@ -56,6 +69,7 @@ export const fundCommand: CommandFactory = (io, finish) => {
 Examples:
   assay agreement fund deal.json --wallet buyer
   assay agreement fund deal.json --wallet buyer --seller-signature 0x…   # accepted at once
+  assay agreement fund deal.json --wallet buyer --method permit          # ERC-2612 instead of ERC-3009
   assay agreement fund deal.json --wallet buyer --method approve         # for accounts that sign through code
   assay agreement fund deal.json --typed-data                            # a hardware wallet signs …
   assay agreement fund deal.json --signature 0x… --wallet relayer        # … and another one pays the gas`,
@@ -65,7 +79,7 @@ Examples:
       const session = await openSession(options, io);
       const deal = await openDeal(named, session.network, session.network.chainId);
       if (options.typedData === true) {
-        printTypedData(io, authorizationOf(session, deal), deal.terms.buyer);
+        printTypedData(io, await paymentOf(session, deal, options), deal.terms.buyer);
         return;
       }
       const wallet = await walletOf(options, io, session.network);
@@ -120,22 +134,18 @@ async function fund(
     ]);
     return null;
   }
-  const typedData = authorizationOf(session, deal);
+  const typedData = await paymentOf(session, deal, options);
   const isAsked = options.unsigned !== true;
   if (options.signature !== undefined)
     await requireSignature(terms.buyer, typedData, options.signature, node);
   if (isAsked && !isDry) await confirm(context, intent);
   const signature = await signatureBy(terms.buyer, typedData, { given: options.signature, wallet, node });
-  const data = escrowCall(
-    "fundWithAuthorization",
-    terms,
-    0n,
-    BigInt(terms.deliverBy),
-    signature,
-    options.sellerSignature ?? "0x",
-  );
   // The question was asked before the signature was made.
-  return transact(context, { ...intent, data, money: isDry ? intent.money : null });
+  return transact(context, {
+    ...intent,
+    ...callWith(signature, terms, options),
+    money: isDry ? intent.money : null,
+  });
 }
 
 /** Two transactions, each resumed by itself: exactly the reward is allowed, and only if it is not allowed yet. */
@@ -173,6 +183,43 @@ async function fundByAllowance(
     data: escrowCall("fund", terms, options.sellerSignature ?? "0x"),
     sender: terms.buyer,
     money: isAsked ? null : intent.money,
+  });
+}
+
+/** What the buyer signs to pay. */
+function paymentOf(
+  session: Session,
+  deal: OpenedDeal,
+  { method }: FundOptions,
+): TypedData | Promise<TypedData> {
+  return method === "permit" ? permitOf(session, deal) : authorizationOf(session, deal);
+}
+
+/** An authorization pays whoever sends it; a permit only its buyer can turn into a payment. */
+function callWith(
+  signature: Hex,
+  terms: Terms,
+  { method, sellerSignature = "0x" }: FundOptions,
+): Pick<Intent, "data" | "sender"> {
+  const until = BigInt(terms.deliverBy);
+  return method === "permit"
+    ? { data: escrowCall("fundWithPermit", terms, until, signature, sellerSignature), sender: terms.buyer }
+    : {
+        data: escrowCall("fundWithAuthorization", terms, 0n, until, signature, sellerSignature),
+        sender: null,
+      };
+}
+
+async function permitOf({ network, node, token }: Session, { terms }: OpenedDeal): Promise<TypedData> {
+  const { name, version, address } = token;
+  return permitTypedData({
+    token: { name, version, address, chainId: network.chainId },
+    owner: terms.buyer,
+    spender: network.escrow,
+    value: terms.reward,
+    nonce: await readPermitNonce(node, address, terms.buyer),
+    // Nothing can be funded after that anyway.
+    deadline: terms.deliverBy,
   });
 }
 
