@@ -60,7 +60,7 @@ export async function impoverishOperators({ cast, venue }: Stack): Promise<() =>
 }
 
 /** The token's issuer blocks an account, or lets it go. */
-export async function block({ token }: Stack, account: Address, isBlocked: boolean): Promise<void> {
+export async function block({ token }: Stack, account: string, isBlocked: boolean): Promise<void> {
   await (isBlocked ? token.blacklist(account) : token.unBlacklist(account));
 }
 
@@ -152,4 +152,10 @@ export async function pauseMining({ venue: { provider } }: Stack): Promise<Minin
       return mine();
     },
   };
+}
+
+/** Moves the chain's clock; every later block is at least that much later. */
+export async function passTime({ venue: { provider } }: Stack, seconds: number): Promise<void> {
+  await provider.send("evm_increaseTime", [seconds]);
+  await provider.send("evm_mine", []);
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { previewChecks, sha256, utf8Encode, type Agreement, type Hex } from "@assay/protocol";
+import { useEffect, useMemo, useState } from "react";
+import { sha256, utf8Encode, type Agreement } from "@assay/protocol";
 import { keyOf } from "../acts/act-keys.ts";
 import type { ActProps } from "../acts/act-props.ts";
 import { publishDocument } from "../acts/publish.ts";
@@ -36,7 +36,7 @@ export function DeliverAct({ agreement }: ActProps) {
   const [draft, setDraft] = useState<DeliveryDraft>(() => emptyDelivery(agreementId));
   const [refused, setRefused] = useState<ReadFiles["refused"]>([]);
   const [problem, setProblem] = useState<string | null>(null);
-  const packed = pack(draft);
+  const packed = useMemo(() => pack(draft), [draft]);
   const isEmpty = Object.keys(draft.files).length === 0 && draft.summary === "" && draft.links.length === 0;
   const document = file.agreement?.document ?? null;
 
@@ -111,12 +111,7 @@ export function DeliverAct({ agreement }: ActProps) {
         </Notice>
       )}
       {!isEmpty && "hash" in packed && document !== null && (
-        <Forecasts
-          key={packed.hash}
-          agreement={document}
-          submission={packed.submission}
-          agreementId={agreementId}
-        />
+        <Forecasts agreement={document} delivery={draft} />
       )}
       {!isEmpty && "hash" in packed && (
         <p className="row">
@@ -271,15 +266,14 @@ function EvidenceFields({
 /** What the judge's code will find, computed here by the same rules. */
 function Forecasts({
   agreement,
-  submission,
-  agreementId,
+  delivery: { agreementId, files, reports, execution },
 }: {
   readonly agreement: Agreement;
-  readonly submission: Parameters<typeof previewChecks>[1];
-  readonly agreementId: Hex;
+  readonly delivery: DeliveryDraft;
 }) {
   const { evm } = useNetwork().profile;
   const [forecasts, setForecasts] = useState<readonly Forecast[] | null>(null);
+  // Of files and proofs alone: writing the summary examines nothing anew.
   useEffect(() => {
     let isWanted = true;
     const pause = (): Promise<void> =>
@@ -289,14 +283,20 @@ function Forecasts({
           else reject(new Error("not wanted any more"));
         });
       });
-    forecast(agreement, submission, { chainId: evm.chainId, escrow: evm.escrow, agreementId }, pause).then(
-      setForecasts,
-      () => undefined,
-    );
+    forecast(
+      agreement,
+      {
+        files,
+        ...(reports === undefined ? {} : { reports }),
+        ...(execution === undefined ? {} : { execution }),
+      },
+      { chainId: evm.chainId, escrow: evm.escrow, agreementId },
+      pause,
+    ).then(setForecasts, () => undefined);
     return () => {
       isWanted = false;
     };
-  }, [agreement, submission, agreementId, evm]);
+  }, [agreement, files, reports, execution, agreementId, evm]);
   if (forecasts === null) return <p role="status">Examining the files …</p>;
   const failing = forecasts.filter(({ result }) => result?.passed === false).length;
   return (
