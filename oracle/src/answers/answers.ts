@@ -28,7 +28,8 @@ export interface Answers {
   parties(page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<PartyPage>;
   verdict(verdictHash: Hex): Promise<VerdictView | null>;
   attestation(agreementId: Hex): Promise<AttestationView | null>;
-  reputation(party: Address, adjudications: AdjudicationChoice): Promise<ReputationView>;
+  /** @param byCategory whether each category is counted by itself, too. */
+  reputation(party: Address, adjudications: AdjudicationChoice, byCategory: boolean): Promise<ReputationView>;
   /** Whether a seller's history meets a buyer's demands, with reasons. */
   hire(seller: Address, request: HireRequest): Promise<HireView>;
   /** @param request as JSON; checked here. */

@@ -7,6 +7,7 @@ import type { EvmChain } from "../rpc/index.ts";
 import type { Cursor, Store } from "../store/index.ts";
 import { agreementSummary, agreementView } from "./agreements.ts";
 import type { Answers } from "./answers.ts";
+import { createCategoryReader } from "./categories.ts";
 import { createDesk } from "./desk.ts";
 import { AnswerError } from "./errors.ts";
 import { createGate } from "./gate.ts";
@@ -38,6 +39,7 @@ export function createAnswers(options: {
 }): Answers {
   const { config, store, chain, clock } = options;
   const { chainId, escrow } = config.evm;
+  const categories = createCategoryReader(store);
   const records = createPartyRecords(store, () => clock.now());
   const gate = createGate(SIMULATIONS.atOnce, SIMULATIONS.waiting);
   const desk = createDesk({
@@ -59,7 +61,7 @@ export function createAnswers(options: {
   });
   const source = async (): Promise<Source> => sourceAt(await store.cursor());
 
-  async function reputationAt(party: Address, choice: AdjudicationChoice) {
+  async function reputationAt(party: Address, choice: AdjudicationChoice, byCategory = false) {
     const cursor = await store.cursor();
     if (cursor === null)
       throw new AnswerError(
@@ -73,6 +75,7 @@ export function createAnswers(options: {
       party,
       asOf: { blockNumber: number, blockHash: hash, timestamp },
       agreements: facts,
+      ...(byCategory ? { categories: await categories.of(facts) } : {}),
       ...(choice === "all"
         ? {}
         : {
@@ -149,8 +152,8 @@ export function createAnswers(options: {
     verdict: (verdictHash) => verdictOf(store, verdictHash),
     attestation: (agreementId) => attestationOf(store, config, agreementId),
 
-    async reputation(party, choice) {
-      const found = await reputationAt(party, choice);
+    async reputation(party, choice, byCategory) {
+      const found = await reputationAt(party, choice, byCategory);
       return reputationView({ ...found, source: sourceAt(found.cursor), chainId });
     },
 

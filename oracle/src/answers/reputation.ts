@@ -88,6 +88,7 @@ export function reputationView(options: {
     asOf: asOfView(reputation),
     adjudications: adjudicationsView(reputation),
     ...rolesView(reputation),
+    byCategory: categoriesView(reputation),
     refundsOfUnknownOutcome,
   };
 }
@@ -114,7 +115,19 @@ function adjudicationsView({ adjudications }: Reputation): ReputationView["adjud
   return adjudications === null ? null : adjudications.map((item) => ({ ...item }));
 }
 
-function rolesView({ asSeller, asBuyer }: Reputation): Pick<ReputationView, "asSeller" | "asBuyer"> {
+function categoriesView({ byCategory }: Reputation): ReputationView["byCategory"] {
+  if (byCategory === null) return null;
+  const { categories, documentsMissing } = byCategory;
+  return {
+    categories: categories.map((one) => ({ category: one.category, ...rolesView(one) })),
+    documentsMissing,
+  };
+}
+
+function rolesView({
+  asSeller,
+  asBuyer,
+}: Pick<Reputation, "asSeller" | "asBuyer">): Pick<ReputationView, "asSeller" | "asBuyer"> {
   return {
     asSeller: { ...historyView(asSeller), completion: asSeller.completion },
     asBuyer: { ...historyView(asBuyer), payment: asBuyer.payment, cancellation: asBuyer.cancellation },

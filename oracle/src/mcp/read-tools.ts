@@ -45,10 +45,18 @@ export function readTools(answers: Answers): ToolDefinition[] {
       title: "Reputation of an account",
       description:
         "What an account's settled agreements say about it as a seller and as a buyer: counts of every ending (no-shows included), volumes, and rates with 95 % intervals, at a final block. Use it to judge a counterparty; for a yes or no, use hire_decision.",
-      input: z.strictObject({ address: addressIn, adjudications: adjudicationsIn }),
+      input: z.strictObject({
+        address: addressIn,
+        adjudications: adjudicationsIn,
+        byCategory: z
+          .boolean()
+          .default(false)
+          .describe("Whether the same figures are wanted for each category of agreements by itself, too."),
+      }),
       output: reputationOut,
       asksTheWorld: false,
-      answer: ({ address, adjudications }) => answers.reputation(address, adjudications),
+      answer: ({ address, adjudications, byCategory }) =>
+        answers.reputation(address, adjudications, byCategory),
     }),
     tool({
       name: "hire_decision",

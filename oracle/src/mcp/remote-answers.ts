@@ -74,8 +74,11 @@ export function createRemoteAnswers(urls: readonly string[]): Answers {
     parties: (page) => ask(partyPageOut, `/v1/parties${queryOf(page)}`),
     verdict: (hash) => orNull(ask(verdictOut, `/v1/verdicts/${hash}`)),
     attestation: (id) => orNull(ask(attestationOut, `/v1/attestations/${id}`)),
-    reputation: (party, adjudications) =>
-      ask(reputationOut, `/v1/reputation/${party}${queryOf({ adjudications })}`),
+    reputation: (party, adjudications, byCategory) =>
+      ask(
+        reputationOut,
+        `/v1/reputation/${party}${queryOf({ adjudications, byCategory: byCategory ? "true" : undefined })}`,
+      ),
     hire: (seller, request) => ask(hireOut, `/v1/hire/${seller}${queryOf(request)}`),
     preview: (request) => post(previewOut, "/v1/preview", request),
     prepare: (operation, request) =>

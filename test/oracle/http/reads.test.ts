@@ -12,7 +12,7 @@ import {
 } from "@assay/protocol";
 import { framedLength, sharesOf } from "../../../oracle/src/answers/preview.ts";
 import { ESCROW, QUORUM } from "../support/sim-evm.ts";
-import { ADDRESSES, dealOf, submissionOf } from "../support/world.ts";
+import { ADDRESSES, dealOf, put, submissionOf } from "../support/world.ts";
 import { createApiWorld, type ApiWorld } from "./support/api-world.ts";
 
 describe("reads of the API", () => {
@@ -113,6 +113,38 @@ describe("reads of the API", () => {
       expect(asSeller["completion"]).to.deep.equal(expected.asSeller.completion);
       expect(asSeller["fundedVolume"]).to.equal(expected.asSeller.fundedVolume.toString());
       expect(asSeller["counts"]).to.include({ passed: 1 });
+    });
+
+    it("is told by category on demand, as far as the agreements' documents are here", async () => {
+      const seller = "0x3333333333333333333333333333333333333355";
+      const fundOne = async (category: string | null, held: boolean) => {
+        const { terms, agreementBytes } = dealOf(api.world, {
+          terms: { seller },
+          agreement: category === null ? { title: "Something" } : { category },
+        });
+        if (held) await put(api, agreementBytes);
+        api.world.evm.fund(terms);
+      };
+      await fundOne("logo-design", true);
+      await fundOne("logo-design", true);
+      await fundOne("web-development", true);
+      await fundOne(null, true);
+      await fundOne("translation", false);
+      api.world.evm.mine(4);
+      type Roles = { asSeller: { counts: { funded: number } } };
+      type Answer = Roles & {
+        byCategory: { categories: (Roles & { category: string | null })[]; documentsMissing: number } | null;
+      };
+      const path = `/v1/reputation/${seller}`;
+      await until(async () => ((await get(path)) as unknown as Answer).asSeller.counts.funded === 5);
+      expect((await get(path))["byCategory"]).to.equal(null);
+      const { byCategory } = (await get(`${path}?byCategory=true`)) as unknown as Answer;
+      expect(byCategory?.categories.map((one) => [one.category, one.asSeller.counts.funded])).to.deep.equal([
+        ["logo-design", 2],
+        ["web-development", 1],
+        [null, 1],
+      ]);
+      expect(byCategory?.documentsMissing).to.equal(1);
     });
 
     it("counts only what the operator's quorum judges, unless asked for all", async () => {

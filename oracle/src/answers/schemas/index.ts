@@ -16,7 +16,7 @@ export {
 export { hireOut, hirePolicyIn, type HireRequest, type HireView } from "./hire.ts";
 export { preparationOut, type Preparation } from "./prepare.ts";
 export { previewIn, previewOut, type PreviewView } from "./preview.ts";
-export { adjudicationsIn, reputationOut, type ReputationView } from "./reputation.ts";
+export { adjudicationsIn, byCategoryIn, reputationOut, type ReputationView } from "./reputation.ts";
 export {
   addressIn,
   addressOut,

@@ -47,9 +47,32 @@ export const adjudicationsIn = z.enum(ADJUDICATION_CHOICES).default("quorum").op
     "quorum: only agreements that this operator's quorum judges. all: those whose parties judged themselves too.",
 });
 
+/** Whether figures by category are wanted: a query's word, or a tool's boolean. */
+export const byCategoryIn = z
+  .enum(["true", "false"])
+  .default("false")
+  .openapi({ description: "true: the same figures for each category of agreements by itself, too." });
+
 export const asOfOut = z
   .object({ blockNumber: countOut, blockHash: hashOut, at: instantOut })
   .openapi("AsOf", { description: "The final block that the figures speak for." });
+
+const rolesOut = {
+  asSeller: z.object({
+    ...historyFields,
+    completion: ratesOut.openapi({
+      description:
+        "Of what the party answers for as a seller, how much it completed. No-shows count as failures.",
+    }),
+  }),
+  asBuyer: z.object({
+    ...historyFields,
+    payment: ratesOut.openapi({
+      description: "Of the deliveries that one side got whole, how many were paid.",
+    }),
+    cancellation: ratesOut.openapi({ description: "Of the agreements that ended, how many it cancelled." }),
+  }),
+};
 
 export const reputationOut = z
   .object({
@@ -62,20 +85,27 @@ export const reputationOut = z
       .array(z.object({ adjudicator: addressOut, adjudicatorConfig: hashOut }))
       .nullable()
       .openapi({ description: "Whose agreements count; null: all." }),
-    asSeller: z.object({
-      ...historyFields,
-      completion: ratesOut.openapi({
-        description:
-          "Of what the party answers for as a seller, how much it completed. No-shows count as failures.",
-      }),
-    }),
-    asBuyer: z.object({
-      ...historyFields,
-      payment: ratesOut.openapi({
-        description: "Of the deliveries that one side got whole, how many were paid.",
-      }),
-      cancellation: ratesOut.openapi({ description: "Of the agreements that ended, how many it cancelled." }),
-    }),
+    ...rolesOut,
+    byCategory: z
+      .object({
+        categories: z.array(
+          z.object({
+            category: z
+              .string()
+              .nullable()
+              .openapi({
+                description: "As both sides wrote it into the agreement; null where they wrote none.",
+              }),
+            ...rolesOut,
+          }),
+        ),
+        documentsMissing: countOut.openapi({
+          description:
+            "Agreements whose document this operator does not hold, or has not read yet: in the whole, and in no category.",
+        }),
+      })
+      .nullable()
+      .openapi({ description: "Null unless asked for." }),
     refundsOfUnknownOutcome: countOut.openapi({
       description:
         "Refunds counted as failed whose verdict record this operator does not hold: some may be withheld. Both are failures of the seller.",

@@ -3,6 +3,7 @@ import {
   addressIn,
   adjudicationsIn,
   attestationOut,
+  byCategoryIn,
   hashIn,
   hireOut,
   hirePolicyIn,
@@ -51,7 +52,7 @@ const getReputation = createRoute({
     "From this operator's own store, at its newest final block; the same arithmetic as from the index.",
   request: {
     params: z.object({ address: addressIn }),
-    query: z.object({ adjudications: adjudicationsIn }),
+    query: z.object({ adjudications: adjudicationsIn, byCategory: byCategoryIn }),
   },
   responses: { 200: json("The reputation.", reputationOut), ...problems("invalid_request", "not_ready") },
 });
@@ -102,6 +103,7 @@ export function serveVerdicts(app: App, { answers }: RouteServices): void {
 
   app.openapi(getReputation, async (context) => {
     const { address } = context.req.valid("param");
-    return context.json(await answers.reputation(address, context.req.valid("query").adjudications), 200);
+    const { adjudications, byCategory } = context.req.valid("query");
+    return context.json(await answers.reputation(address, adjudications, byCategory === "true"), 200);
   });
 }
