@@ -7,6 +7,7 @@ import { Loading } from "../components/loading.tsx";
 import { Notice } from "../components/notice.tsx";
 import { LongText, Text } from "../components/untrusted.tsx";
 import { ExecutionCard } from "../execution/execution-card.tsx";
+import { walkIn } from "../execution/facts.ts";
 import { NotFound } from "../layout/not-found.tsx";
 import { Page } from "../layout/page.tsx";
 import { RecomputeCard } from "../recompute/recompute-card.tsx";
@@ -72,7 +73,6 @@ function Whole({
   const { agreementId, file, status } = view;
   const agreement = file.agreement?.document ?? null;
   const submission = file.submission?.document ?? null;
-  const { chainId, escrow } = file.evidence.evm;
   return (
     <Page
       title={agreement === null ? "Agreement" : `Agreement ${agreementId.slice(0, 10)}`}
@@ -143,13 +143,7 @@ function Whole({
       <Card title="Terms">
         <TermsFacts view={view} />
       </Card>
-      {agreement?.execution !== undefined && (
-        <ExecutionCard
-          execution={agreement.execution}
-          proof={submission?.execution ?? null}
-          place={{ chainId, escrow, agreementId }}
-        />
-      )}
+      <Execution view={view} />
       {view.operators.length > 0 && (
         <Card title="What operators say">
           <OperatorList operators={view.operators} />
@@ -157,12 +151,26 @@ function Whole({
       )}
       <RecomputeCard
         agreementId={agreementId}
-        isMissingDocuments={
-          file.agreement === null || (file.history.submitted !== null && file.submission === null)
-        }
+        isMissingDocuments={file.evidence.gaps.some(
+          ({ subject }) => subject === "agreement" || subject === "submission",
+        )}
       />
     </Page>
   );
+}
+
+function Execution({ view: { agreementId, file, terms } }: { readonly view: AgreementView }) {
+  const { agreement, submission, walk } = file;
+  const document = agreement?.document ?? null;
+  if (walk === null && document?.execution === undefined) return null;
+  const { chainId, escrow } = file.evidence.evm;
+  const subject = { chainId, escrow, agreementId };
+  const report =
+    walk?.report ??
+    (document === null || agreement === null
+      ? null
+      : walkIn(document, agreement.text, submission?.document ?? null, subject, terms));
+  return <ExecutionCard execution={document?.execution} report={report} />;
 }
 
 function Faulty({ what, fault }: { readonly what: string; readonly fault: string }) {

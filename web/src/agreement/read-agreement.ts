@@ -38,6 +38,15 @@ export async function readAgreement(
     history.submitted === null ? null : findDocument(sources, history.submitted.submissionHash),
     verdictHash === null ? null : findVerdictRecord(sources, agreementId, verdictHash),
   ]);
+  // Where a gate decides, the submission is the walk's end, and no document has that hash.
+  const withAgreement = { ...bare, documents: { agreement: textOf(agreement), submission: null } };
+  if (openCase(withAgreement).walk !== null)
+    return viewOf(
+      { ...withAgreement, gaps: [...gaps, ...gapOf("agreement", agreement)] },
+      operators,
+      head.timestamp,
+      seen,
+    );
   const evidence: Evidence = {
     ...bare,
     documents: { agreement: textOf(agreement), submission: textOf(submission) },

@@ -2,6 +2,8 @@ import { useState } from "react";
 import { bundleSource, gather } from "@assay/evidence";
 import {
   ProtocolError,
+  canonicalize,
+  openCase,
   parseAgreement,
   parseSubmission,
   type Agreement,
@@ -17,6 +19,7 @@ import { FileDrop } from "../components/file-drop.tsx";
 import { Hash } from "../components/hash.tsx";
 import { Notice } from "../components/notice.tsx";
 import { ExecutionCard } from "../execution/execution-card.tsx";
+import { walkIn } from "../execution/facts.ts";
 import { Page } from "../layout/page.tsx";
 import { useNetwork } from "../network/context.tsx";
 import { MAX_FILE_BYTES, readDropped } from "./dropped.ts";
@@ -107,8 +110,14 @@ function BundleCard({ bundle }: { readonly bundle: NonNullable<Given["bundle"]> 
         sources: [bundleSource(evidence)],
       }),
     }));
-  const { execution } = safely(() => parseAgreement(evidence.documents.agreement ?? "")) ?? {};
-  const proof = safely(() => parseSubmission(evidence.documents.submission ?? ""))?.execution ?? null;
+  const file = openCase(evidence);
+  const agreement = file.agreement?.document ?? null;
+  const subject = { chainId: evm.chainId, escrow: evm.escrow, agreementId: evidence.agreementId };
+  const walk =
+    file.walk?.report ??
+    (agreement === null || file.agreement === null
+      ? null
+      : walkIn(agreement, file.agreement.text, file.submission?.document ?? null, subject, file.terms));
   return (
     <>
       <Card title="The bundle">
@@ -148,24 +157,9 @@ function BundleCard({ bundle }: { readonly bundle: NonNullable<Given["bundle"]> 
           <Report steps={state.steps} report={state.report} />
         )}
       </Card>
-      {execution !== undefined && (
-        <ExecutionCard
-          execution={execution}
-          proof={proof}
-          place={{ chainId: evm.chainId, escrow: evm.escrow, agreementId: evidence.agreementId }}
-        />
-      )}
+      {walk !== null && <ExecutionCard execution={agreement?.execution} report={walk} />}
     </>
   );
-}
-
-function safely<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
 }
 
 function Documents({
@@ -195,12 +189,17 @@ function Documents({
       </p>
       <ExecutionCard
         execution={agreement.execution}
-        proof={submission.execution ?? null}
-        place={{
-          chainId: profile.evm.chainId,
-          escrow: profile.evm.escrow,
-          agreementId: submission.agreementId,
-        }}
+        report={walkIn(
+          agreement,
+          canonicalize(agreement),
+          submission,
+          {
+            chainId: profile.evm.chainId,
+            escrow: profile.evm.escrow,
+            agreementId: submission.agreementId,
+          },
+          null,
+        )}
       />
     </>
   );
