@@ -42,7 +42,6 @@ export const SUITES: Suite[] = [
   mocha("reputation"),
   mocha("cli"),
   mocha("evidence"),
-  mocha("web"),
   mocha("examples"),
   mocha("docs"),
   { ...mocha("e2e"), alone: true },
