@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { UnavailableError, type OperatorView } from "@assay/evidence";
-import type { Evidence, Hex } from "@assay/protocol";
+import type { Evidence } from "@assay/protocol";
 import { resultsOf } from "../../../web/src/agreement/results.ts";
 import { outcomeOf, situationsOf } from "../../../web/src/agreement/situation.ts";
 import { timelineOf } from "../../../web/src/agreement/timeline.ts";
@@ -14,7 +14,7 @@ type Stage = OperatorView["submissions"][number]["stages"][number];
 /** An operator that tells of stages. */
 function telling(stages: readonly Stage[], more: object = {}): OperatorReading {
   const submission = {
-    submissionHash: `0x${"0".repeat(64)}` as Hex,
+    submissionHash: `0x${"0".repeat(64)}`,
     state: "WAITING",
     reason: null,
     lastError: null,

@@ -34,7 +34,7 @@ function Entry({ moment }: { readonly moment: Moment }) {
       }
     >
       <p className="what">
-        {title}
+        <strong>{title}</strong>
         {badge !== null && <Badge tone={badge.tone}>{badge.words}</Badge>}
         {at !== null && (
           <span className="detail">
