@@ -39,7 +39,6 @@ MAX_CRITERIA = 6_000
 MAX_OUTPUT = 16_000
 MAX_ASSESSORS = 8
 MAX_PATIENCE = 1_000_000
-MAX_SAFE_INTEGER = 2**53 - 1
 
 RECORD_VERSION = 1
 # 0 is what storage holds where nothing was written.
