@@ -159,3 +159,14 @@ export async function passTime({ venue: { provider } }: Stack, seconds: number):
   await provider.send("evm_increaseTime", [seconds]);
   await provider.send("evm_mine", []);
 }
+
+/** Calls one of the GenLayer network's fault controls. */
+export async function control({ genlayer }: Stack, method: string, ...params: unknown[]): Promise<void> {
+  const response = await fetch(genlayer.rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: `localnet_${method}`, params }),
+  });
+  const { error } = (await response.json()) as { error?: { message: string } };
+  if (error) throw new Error(`localnet_${method}: ${error.message}`);
+}

@@ -33,5 +33,5 @@ export async function publishDocument(
   const hint =
     "Nothing was signed and nothing was sent. Without the document nobody could judge, so wait until an operator can be reached, and try again.";
   const reason = publications[0]?.fault ?? "this network names none";
-  throw Object.assign(new Error(`No operator took the document: ${reason}.`), { hint });
+  throw Object.assign(new Error(`No operator took the document: ${reason}`), { hint });
 }

@@ -1,4 +1,4 @@
-import { isHash, toAddress, toHash, type Hex } from "@assay/protocol";
+import { isHash, toAddress, toHash, type Hex, type Words } from "@assay/protocol";
 import { Stopped, follow, type Writer } from "./transact.ts";
 import {
   IDLE,
@@ -102,9 +102,7 @@ export function createBook(reading: Pick<Writer, "node" | "wording">, shelf: She
         await work({ tell: (event) => tell(key, event), keep: (sent) => save([key, sent]) });
       } catch (error) {
         if (error instanceof Stopped) return;
-        const message = error instanceof Error ? error.message : String(error);
-        const hint = "hint" in Object(error) ? String(Reflect.get(Object(error), "hint")) : "Try again.";
-        tell(key, { type: "failed", words: { message, hint } });
+        tell(key, { type: "failed", words: wordsOf(error) });
         return;
       }
       await followOn(key);
@@ -145,4 +143,12 @@ function sentFrom(value: unknown): Sent | null {
   } catch {
     return null;
   }
+}
+
+/** What stopped the work before the wallet was asked; errors of this project bring a hint along. */
+function wordsOf(error: unknown): Words {
+  const text = error instanceof Error ? error.message : String(error);
+  const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  const hint = error instanceof Error && "hint" in error ? String(error.hint) : "Try again.";
+  return { message, hint };
 }
