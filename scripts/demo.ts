@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 import { formatUnits } from "ethers";
+import { outcomeForRole } from "@assay/protocol";
 import { LocalnetError } from "@assay/localnet";
 import { hireAndPay, type HireAnswer, type HiredDeal } from "./demo/hire.ts";
 import { makeHistory, operatorUrl, type PastAgreement } from "./demo/history.ts";
+import { JOINT_CASES, JOINT_REWARDS, tellJointStory, type JointStory } from "./demo/joint.ts";
 import { startMcpAgent, type McpAgent } from "./demo/mcp-agent.ts";
 import { startStack, type Stack } from "./local/stack.ts";
 
@@ -12,10 +14,14 @@ Agent A wants a password reset written. It asks Assay's MCP server about two sel
 failed, and C, whose passed. It declines B, hires C, and the deal runs to payment. Both histories are made first, by
 real agreements on this machine: funded, delivered, judged, carried by two of three operators, settled.
 
-  --json    one JSON object on standard output: histories, decisions as the server gave them, the deal
+  --joint   instead: two agents work in one workflow, five times. Whoever is found at fault is refunded, who is not is
+            paid, and nobody is when nothing is found (then each buyer and agent share as they agreed)
+  --json    one JSON object on standard output: histories, decisions as the server gave them, the deal; with --joint
+            the workflows, each with both sides' agreements, outcomes and payments
   --help    this text
 
-The exit code is 0 only when B is declined, C is hired, and C is paid. The GenLayer network is a simulation, and its
+The exit code is 0 only when B is declined, C is hired, and C is paid; with --joint only when all five verdicts came
+out and paid as they should. The GenLayer network is a simulation, and its
 judge, "rules", is no language model.
 `;
 
@@ -103,16 +109,72 @@ async function decide(agent: McpAgent, name: string, seller: string, say: Say): 
 const percent = (bps: number): string => `${bps / 100} %`;
 const usdc = (amount: bigint): string => `${formatUnits(amount, USDC_DECIMALS)} USDC`;
 
+/** Five workflows at a time, one for each verdict, each with two agents of its own. */
+async function demonstrateJoint(stack: Stack, say: Say): Promise<{ workflows: JointStory[] }> {
+  const { buyer, guests } = stack.cast;
+  say("\nFive workflows of two agents each; one transaction on GenLayer decides both payments of each");
+  const workflows = await Promise.all(
+    JOINT_CASES.map((one, index) => {
+      const relayer = guests[index];
+      if (!relayer) throw new Error("The stack has too few guests");
+      return tellJointStory(stack, { buyer, relayer }, one, (stage) =>
+        say(`  ${one.verdict.padEnd(19)}  ${stage}`),
+      );
+    }),
+  );
+  for (const { workflowKey, judgeTx, sides } of workflows) {
+    say(`\n${sides.A.record.responsibility?.verdict ?? "no verdict"}`);
+    say(`  workflow     ${workflowKey}`);
+    say(`  decided by   ${judgeTx} (GenLayer)`);
+    for (const [role, { outcome, paid, agreementId, verdictHash, verdictHashRecomputed }] of Object.entries(
+      sides,
+    )) {
+      say(`  agent ${role}      ${outcome}, received ${usdc(paid)}`);
+      say(`    agreement  ${agreementId}`);
+      say(
+        `    verdict    ${verdictHash} (${verdictHashRecomputed ? "recomputed here: equal" : "RECOMPUTED HERE: DIFFERS"})`,
+      );
+    }
+  }
+  return { workflows };
+}
+
+/** What an agent of that reward receives. */
+function shareOf(outcome: string, reward: bigint): bigint {
+  if (outcome === "PASS") return reward;
+  return outcome === "UNDETERMINED" ? (reward * 4_000n) / 10_000n : 0n;
+}
+
+function isAsExpected({ expected, judgeTx, sides }: JointStory): boolean {
+  return (["A", "B"] as const).every((role) => {
+    const { outcome, paid, record, verdictHashRecomputed } = sides[role];
+    return (
+      record.responsibility?.verdict === expected &&
+      record.transactions.join() === judgeTx &&
+      outcome === outcomeForRole(expected, role) &&
+      paid === shareOf(outcome, JOINT_REWARDS[role]) &&
+      verdictHashRecomputed
+    );
+  });
+}
+
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+    options: {
+      json: { type: "boolean", default: false },
+      joint: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
   });
   if (values.help) {
     process.stdout.write(USAGE);
     return 0;
   }
   const say: Say = (line) => void process.stderr.write(`${line}\n`);
-  const stack = await startStack({ guests: 4, onProgress: (part) => say(`${part} is up`) });
+  const stack = await startStack({
+    guests: values.joint ? JOINT_CASES.length : 4,
+    onProgress: (part) => say(`${part} is up`),
+  });
   const end = new Promise<undefined>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => resolve(undefined));
@@ -121,12 +183,16 @@ async function main(): Promise<number> {
   });
   try {
     const failed = stack.failed.then((error) => Promise.reject(error));
-    const shown = await Promise.race([demonstrate(stack, say), failed, end]);
+    const running: Promise<Demonstration | { workflows: JointStory[] }> = values.joint
+      ? demonstrateJoint(stack, say)
+      : demonstrate(stack, say);
+    const shown = await Promise.race([running, failed, end]);
     if (!shown) return 1;
     if (values.json)
       process.stdout.write(
         `${JSON.stringify(shown, (_key, value: unknown) => (typeof value === "bigint" ? value.toString() : value))}\n`,
       );
+    if ("workflows" in shown) return shown.workflows.every(isAsExpected) ? 0 : 1;
     const { decisions, deal } = shown;
     return decisions.B.decision === "DECLINE" && deal.outcome === "PASS" && deal.paid === REWARD ? 0 : 1;
   } finally {

@@ -24,7 +24,18 @@ export interface JudgeDeployment {
   transaction: Hex;
 }
 
-const SOURCE = join(import.meta.dirname, "../../contracts-genlayer/agreement_verifier.py");
+/** The Intelligent Contracts, by what they decide about. */
+const SOURCES = {
+  /** One seller's delivery under one agreement. */
+  agreement: "agreement_verifier.py",
+  /** Two agents' parts in one workflow. */
+  workflow: "responsibility.py",
+} as const;
+
+/** What a judge decides about. */
+export type JudgeKind = keyof typeof SOURCES;
+
+const FOLDER = join(import.meta.dirname, "../../contracts-genlayer");
 const POLL_MILLISECONDS = 250;
 
 /**
@@ -32,15 +43,17 @@ const POLL_MILLISECONDS = 250;
  * validators, executed without error, and with exactly our code at the address.
  *
  * @param chain a chain of genlayer-js whose RPC URL is the one to use
+ * @param kind which of the contracts
  * @param privateKey the deployer's key; the contract gives its deployer no power
  * @param timeoutSeconds how long to wait for finality
  */
 export async function deployJudge(
   chain: Chain,
+  kind: JudgeKind,
   privateKey: Hex,
   timeoutSeconds = 60,
 ): Promise<JudgeDeployment> {
-  const code = readFileSync(SOURCE);
+  const code = readFileSync(join(FOLDER, SOURCES[kind]));
   const client = createClient({ chain, account: createAccount(privateKey) });
   const transaction = await client.deployContract({
     code: code.toString("utf8"),

@@ -57,7 +57,7 @@ function describePart(
 
 /** Where everything listens, for somebody who wants to look around. */
 export function describeStack(stack: Stack): string {
-  const { venue, contracts, evm, genlayer, graph, operators, judge, cast } = stack;
+  const { venue, contracts, evm, genlayer, graph, operators, judge, responsibility, cast } = stack;
   return [
     "Addresses",
     `  USDC              ${venue.token}`,
@@ -65,6 +65,7 @@ export function describeStack(stack: Stack): string {
     `  VerdictQuorum     ${venue.quorum}`,
     `  gate, evaluator   ${contracts.gate}, ${contracts.evaluator ?? "none"}`,
     `  judge (GenLayer)  ${judge.contract}, code SHA-256 ${judge.codeHash}`,
+    `  of workflows      ${responsibility.contract}, code SHA-256 ${responsibility.codeHash}`,
     `  buyer             ${cast.buyer.address}`,
     `  seller            ${cast.seller.address}`,
     ...cast.operators.map(

@@ -73,6 +73,8 @@ export interface Stack {
   contracts: EvmDeployment;
   genlayer: GenLayerNetwork;
   judge: JudgeDeployment;
+  /** What decides joint agreements. */
+  responsibility: JudgeDeployment;
   graph: GraphNode;
   cast: Cast;
   /** In the order of `cast.operators`; one that was ended is still listed. */
@@ -126,7 +128,7 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     started.add("PostgreSQL", startPostgres()),
   );
   const { evm, provider, cast, token, contracts } = evmSide;
-  const { genlayer, judge } = genlayerSide;
+  const { genlayer, judge, responsibility } = genlayerSide;
 
   const venue: Venue = {
     provider,
@@ -164,6 +166,7 @@ async function assemble(started: Started, options: StackOptions): Promise<Stack>
     contracts,
     genlayer,
     judge,
+    responsibility,
     graph,
     cast,
     operators: operators.all,
@@ -213,11 +216,13 @@ async function startGenLayerSide(started: Started, finalityWindowSeconds: number
       ...(port === undefined ? {} : { port }),
     }),
   );
-  const judge = await deployJudge(
-    genLayerChain(NETWORK, genlayer.rpcUrl),
-    Wallet.createRandom().privateKey as Hex,
-  );
-  return { genlayer, judge };
+  const chain = genLayerChain(NETWORK, genlayer.rpcUrl);
+  const key = (): Hex => Wallet.createRandom().privateKey as Hex;
+  const [judge, responsibility] = await Promise.all([
+    deployJudge(chain, "agreement", key()),
+    deployJudge(chain, "workflow", key()),
+  ]);
+  return { genlayer, judge, responsibility };
 }
 
 async function startGraph(

@@ -5,6 +5,7 @@ import { readEvm } from "../evm/evidence.ts";
 import { findDocument, findVerdictRecord, type Found } from "../sources/find.ts";
 import type { Source } from "../sources/source.ts";
 import { readJudge } from "./judge.ts";
+import { findPartnerSubmission } from "./partner.ts";
 
 /** Where public facts are read. */
 export interface Places {
@@ -45,23 +46,27 @@ export async function gather(agreementId: Hex, places: Places): Promise<Evidence
     history.submitted === null ? null : findDocument(places.sources, history.submitted.submissionHash),
     verdictHash === null ? null : findVerdictRecord(places.sources, agreementId, verdictHash),
   ]);
-  const withDocuments: Evidence = {
+  const own: Evidence = {
     ...bare,
     evm: { ...evm, contractSignatures },
     documents: { agreement: textOf(agreement), submission: textOf(submission) },
   };
   // Where a gate decides there is no judge to read: the walk's end is the submission, and its proof is in the calldata.
-  if (openCase(withDocuments).walk !== null)
+  if (openCase(own).walk !== null)
     return {
-      ...withDocuments,
-      documents: { ...withDocuments.documents, submission: null },
+      ...own,
+      documents: { ...own.documents, submission: null },
       gaps: [...gaps, ...gapOf("agreement", agreement)],
     };
+  const partner = await findPartnerSubmission(own, chain, places);
+  const withDocuments: Evidence =
+    partner === null ? own : { ...own, documents: { ...own.documents, partnerSubmission: textOf(partner) } };
   const reading = await readJudge(withDocuments, textOf(published), places.genlayerRpcUrl);
   const verdictRecord = reading.verdictRecord ?? textOf(published);
   const missing = [
     gapOf("agreement", agreement),
     gapOf("submission", submission),
+    gapOf("partnerSubmission", partner),
     verdictRecord === null ? gapOf("verdictRecord", published) : [],
   ].flat();
   return {

@@ -1,8 +1,8 @@
 import {
-  adjudicateCalldata,
   buildVerdictRecord,
   canonicalize,
   DocumentError,
+  expectedCalldata,
   findGenLayerNetwork,
   openCase,
   parseAdjudication,
@@ -12,8 +12,10 @@ import {
   type Evidence,
   type Finding,
   type Hex,
+  type JointCase,
   type JudgeEvidence,
   type JudgeTransactionEvidence,
+  type StoredRecordEvidence,
 } from "@assay/protocol";
 import { UnavailableError } from "../error.ts";
 import { openJudgeNetwork, type JudgeNetwork } from "../genlayer/judge.ts";
@@ -64,7 +66,7 @@ function nothing(reason: string): JudgeReading {
 async function read(file: CaseFile, network: JudgeNetwork): Promise<JudgeReading> {
   const agreement = file.agreement?.document;
   if (agreement == null) return nothing("the agreement document is missing");
-  const { contract } = agreement.adjudication;
+  const { contract, relayers } = agreement.adjudication;
   const gaps: Gap[] = [];
   const attempt = async <T>(subject: Gap["subject"], work: () => Promise<T>): Promise<T | null> => {
     try {
@@ -75,20 +77,35 @@ async function read(file: CaseFile, network: JudgeNetwork): Promise<JudgeReading
       return null;
     }
   };
-  const { key } = file;
+  const { key, joint } = file;
+  const workflowKey = joint?.plan.place.workflowKey;
+  const recordOf = (sender: Address): Promise<StoredRecordEvidence | null> => {
+    if (workflowKey !== undefined) return network.responsibility(contract, sender, workflowKey);
+    return key === null ? Promise.resolve(null) : network.record(contract, sender, key);
+  };
+  const recordsOf = async (): Promise<Records | null> => {
+    if (workflowKey === undefined) return key === null ? null : network.records(contract, key);
+    const found = await Promise.all(
+      relayers.map((sender) => network.responsibility(contract, sender, workflowKey)),
+    );
+    return relayers.flatMap((sender, index) => {
+      const { version = 0, sequence = 0 } = found[index] ?? {};
+      return version === 0 ? [] : [{ sender, sequence }];
+    });
+  };
   const [chainId, code, records, transactions] = await Promise.all([
     network.chainId(),
     attempt("judgeCode", () => network.code(contract)),
-    key === null ? null : attempt("judgeRecord", () => network.records(contract, key)),
+    attempt("judgeRecord", recordsOf),
     attempt("judgeTransactions", () => transactionsOf(file, network)),
   ]);
   const last = transactions?.at(-1);
   const sender = last?.sender;
   const isJudged = file.outcome === "PASS" || file.outcome === "FAIL";
-  const record =
-    isJudged && key !== null && sender != null
-      ? await attempt("judgeRecord", () => network.record(contract, sender, key))
-      : null;
+  // A workflow may have found, for good, that nothing can be found: UNDETERMINED with a record.
+  const mayHaveRecord = isJudged || (joint !== null && file.outcome === "UNDETERMINED");
+  const found = mayHaveRecord && sender != null ? await attempt("judgeRecord", () => recordOf(sender)) : null;
+  const record = found?.version === 0 && !isJudged ? null : found;
   const judge: JudgeEvidence = {
     chainId,
     consensusMain: network.network.consensusMain,
@@ -110,11 +127,23 @@ async function transactionsOf(file: CaseFile, network: JudgeNetwork): Promise<Ju
   const judgeTx = history.certified?.judgeTx;
   if (outcome === null || outcome === "WITHHELD" || judgeTx === undefined) return [];
   const ids =
-    outcome === "UNDETERMINED"
+    outcome === "UNDETERMINED" && !(await isAttributed(file, network, judgeTx))
       ? (file.record?.document?.transactions ?? (await inconclusiveIds(file, network, judgeTx)))
       : [judgeTx];
   const found = await Promise.all(ids.map((id) => network.transaction(id)));
   return found.filter((transaction) => transaction !== null);
+}
+
+/** Whether a workflow's verdict was stored by this transaction, whatever it says. */
+async function isAttributed(
+  { agreement, joint }: CaseFile,
+  network: JudgeNetwork,
+  id: Hex,
+): Promise<boolean> {
+  const sender = (await network.transaction(id))?.sender;
+  if (joint === null || agreement?.document == null || sender == null) return false;
+  const { contract } = agreement.document.adjudication;
+  return (await network.responsibility(contract, sender, joint.plan.place.workflowKey)).version !== 0;
 }
 
 /** Transactions that ended without a verdict, up to the one that is certified. */
@@ -156,15 +185,9 @@ async function transactionsAbout(
   network: JudgeNetwork,
   senders: readonly Address[],
 ): Promise<JudgeTransactionEvidence[]> {
-  const { agreement, submission, evidence } = file;
-  if (agreement?.document == null || submission === null) return [];
-  const calldata = adjudicateCalldata({
-    agreementId: evidence.agreementId,
-    chainId: evidence.evm.chainId,
-    escrow: evidence.evm.escrow,
-    agreement: agreement.text,
-    submission: submission.text,
-  });
+  const { agreement } = file;
+  const calldata = expectedCalldata(file);
+  if (agreement?.document == null || calldata === null) return [];
   const found: JudgeTransactionEvidence[] = [];
   for (const id of await network.transactionsTo(agreement.document.adjudication.contract)) {
     const transaction = await network.transaction(id);
@@ -180,7 +203,8 @@ function rebuilt(file: CaseFile, judge: JudgeEvidence): string | null {
   const submissionHash = history.submitted?.submissionHash;
   if (agreement?.document == null || submissionHash === undefined) return null;
   try {
-    const finding = findingOf(file, judge);
+    const { joint } = openCase({ ...evidence, judge });
+    const finding = joint === null ? findingOf(file, judge) : jointFindingOf(file, joint, judge);
     if (finding === null) return null;
     const record = buildVerdictRecord({
       agreement: agreement.document,
@@ -204,4 +228,25 @@ function findingOf({ outcome }: CaseFile, { record, transactions }: JudgeEvidenc
   const [transaction] = transactions;
   if (outcome === null || transaction === undefined || record === null || record.version === 0) return null;
   return { kind: "adjudicated", adjudication: parseAdjudication(record.record), transaction: transaction.id };
+}
+
+/** The same for one side of a joint agreement, as far as the other side's submission is at hand. */
+function jointFindingOf(
+  { outcome }: CaseFile,
+  { stored, outputs, partnerSubmission }: JointCase,
+  { record, transactions }: JudgeEvidence,
+): Finding | null {
+  if (outcome === "WITHHELD") return { kind: "withheld" };
+  if (outcome === "UNDETERMINED" && record === null)
+    return { kind: "undetermined", transactions: transactions.map(({ id }) => id) };
+  const [transaction] = transactions;
+  if (transaction === undefined || stored === null || outputs === null || partnerSubmission === null)
+    return null;
+  return {
+    kind: "attributed",
+    record: stored,
+    outputs,
+    partnerSubmissionHash: partnerSubmission.sha256,
+    transaction: transaction.id,
+  };
 }

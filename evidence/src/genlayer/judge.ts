@@ -1,6 +1,7 @@
 import { getBytes, id as topicOf, zeroPadValue } from "ethers";
 import { z } from "zod";
 import {
+  canonicalize,
   toAddress,
   type Address,
   type GenLayerNetwork,
@@ -29,6 +30,26 @@ const recordSchema = z.object({
   record: z.string().default(""),
   adjudicationHash: z.string().default(""),
 });
+/** A workflow's verdict; the text is canonical JSON of what the view says, since the contract keeps no text. */
+const responsibilitySchema = z
+  .object({
+    version: integer,
+    workflowKey: z.string(),
+    assessor: z.string().transform(toAddress),
+    sequence: integer,
+    verdict: z.string(),
+    workflowDigest: z.string(),
+    assessmentDigest: z.string(),
+    recordDigest: z.string(),
+  })
+  .transform(({ version, ...record }) => ({
+    version,
+    sequence: record.sequence,
+    sender: record.assessor,
+    key: record.workflowKey,
+    record: version === 0 ? "" : canonicalize(record),
+    adjudicationHash: record.recordDigest,
+  }));
 const recordsSchema = z.array(z.object({ sender: z.string().transform(toAddress), sequence: integer }));
 const hexText = z.string().regex(/^[0-9a-f]*$/);
 const callSchema = z.union([
@@ -47,6 +68,8 @@ export interface JudgeNetwork {
   transaction(id: Hex): Promise<JudgeTransactionEvidence | null>;
   /** The record of a sender under a key, at finalized state. */
   record(contract: Address, sender: Address, key: Hex): Promise<StoredRecordEvidence>;
+  /** A workflow's verdict by that assessor, at finalized state, brought into the same form. */
+  responsibility(contract: Address, assessor: Address, workflowKey: Hex): Promise<StoredRecordEvidence>;
   /** Every record under a key, at finalized state. */
   records(contract: Address, key: Hex): Promise<NonNullable<JudgeEvidence["records"]>>;
   /** The deployed code in base64, or null when there is none. */
@@ -116,6 +139,11 @@ export async function openJudgeNetwork(network: GenLayerNetwork, url: string | n
         rpc.origin,
         "get_record",
       );
+    },
+    async responsibility(contract, assessor, workflowKey) {
+      const method = "get_responsibility_record";
+      const answer = await view(contract, method, [workflowKey, assessor]);
+      return readAnswer(responsibilitySchema, answer, rpc.origin, method);
     },
     async records(contract, key) {
       const answer = await view(contract, "get_records", [key, 0, RECORD_PAGE]);

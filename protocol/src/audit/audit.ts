@@ -1,4 +1,4 @@
-import { openCase } from "./case-file.ts";
+import { type CaseFile, openCase } from "./case-file.ts";
 import type { Evidence } from "./evidence.ts";
 import type { AuditReport, AuditStep, StepResult } from "./report.ts";
 import { bundleStep } from "./steps/bundle.ts";
@@ -7,6 +7,7 @@ import { CHECK_STEPS } from "./steps/checks.ts";
 import { DOCUMENT_STEPS } from "./steps/documents.ts";
 import { INCLUSION_STEPS } from "./steps/inclusion.ts";
 import { JUDGE_STEPS } from "./steps/judge.ts";
+import { JOINT_STEPS } from "./steps/joint.ts";
 import { RECORD_STEPS } from "./steps/record.ts";
 import { SETTLEMENT_STEPS } from "./steps/settlement.ts";
 import type { StepDefinition } from "./steps/step.ts";
@@ -31,6 +32,12 @@ export const GATE_AUDIT_STEPS: readonly StepDefinition[] = [
   ...INCLUSION_STEPS,
 ];
 
+/** The steps that a case asks for. */
+function stepsFor({ walk, joint }: CaseFile): readonly StepDefinition[] {
+  if (walk !== null) return GATE_AUDIT_STEPS;
+  return joint === null ? AUDIT_STEPS : [...AUDIT_STEPS, ...JOINT_STEPS];
+}
+
 /**
  * Recomputes step by step, for those who show each as soon as it is found; returns the whole report.
  *
@@ -38,9 +45,8 @@ export const GATE_AUDIT_STEPS: readonly StepDefinition[] = [
  */
 export function* auditSteps(evidence: Evidence, live?: Evidence): Generator<AuditStep, AuditReport> {
   const file = openCase(evidence);
-  const definitions = file.walk === null ? AUDIT_STEPS : GATE_AUDIT_STEPS;
   const steps: AuditStep[] = [];
-  for (const step of definitions) {
+  for (const step of stepsFor(file)) {
     const { id, title, basis } = step;
     const found = { id, title, basis, ...step.examine(file) };
     steps.push(found);

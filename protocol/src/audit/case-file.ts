@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { DocumentError } from "../documents/error.ts";
+import { addressField, hashField, integer } from "../documents/fields.ts";
 import type { AdjudicationRecord } from "../documents/adjudication.ts";
 import type { Agreement } from "../documents/agreement.ts";
 import {
@@ -12,13 +14,19 @@ import type { VerdictRecord } from "../documents/verdict-record.ts";
 import type { Hex } from "../primitives/hex.ts";
 import { sha256 } from "../primitives/sha256.ts";
 import { utf8Encode } from "../primitives/utf8.ts";
+import { isJoint, jointPlanOf, type JointPlan, roleIn } from "../responsibility/joint.ts";
+import type { Outputs, ResponsibilityRecord } from "../responsibility/record.ts";
+import type { Role } from "../responsibility/role.ts";
+import { RESPONSIBILITY_VERDICTS } from "../responsibility/workflow.ts";
 import type { Terms } from "../terms/terms.ts";
 import { adjudicationKey } from "../verdict/adjudication-key.ts";
 import { type Outcome, outcomeOfCode } from "../verdict/outcome.ts";
 import { verdictDigest } from "../verdict/verdict.ts";
 import type { Certificate } from "../verdict/delivery.ts";
 import { certificatesIn, certificatesWithin } from "./certificate.ts";
-import type { Evidence, GapSubject, JudgeTransactionEvidence } from "./evidence.ts";
+import { CanonicalJsonError } from "../json/error.ts";
+import { parseStrict } from "../json/parse-strict.ts";
+import type { Evidence, GapSubject, JudgeTransactionEvidence, StoredRecordEvidence } from "./evidence.ts";
 import { type History, historyOf } from "./events.ts";
 import { type Signer, signersOf } from "./signature.ts";
 import { type WalkCase, openWalk } from "./walk-case.ts";
@@ -32,6 +40,18 @@ export interface Read<T> {
   readonly fault: string | null;
 }
 
+/** One side of a joint agreement, as far as the evidence goes. */
+export interface JointCase {
+  readonly plan: JointPlan;
+  /** Null when the agreement is neither side of its document. */
+  readonly role: Role | null;
+  readonly partnerSubmission: Read<Submission> | null;
+  /** Both outputs; null while a submission is missing or holds none. */
+  readonly outputs: Outputs | null;
+  /** The workflow's verdict as it was stored; null when there is none, or none that can be read. */
+  readonly stored: ResponsibilityRecord | null;
+}
+
 /** Evidence, decoded once, for all steps of an audit. */
 export interface CaseFile {
   readonly evidence: Evidence;
@@ -43,6 +63,8 @@ export interface CaseFile {
   readonly record: Read<VerdictRecord> | null;
   /** The record inside the judge's stored one. */
   readonly adjudication: Read<AdjudicationRecord> | null;
+  /** Null for an agreement of one seller. */
+  readonly joint: JointCase | null;
   /** The certificate that was delivered, or why there is none. */
   readonly certificate: Certificate | CertificateGap;
   /** The walk that an execution proof gate pays for; null when operators decide. */
@@ -76,8 +98,9 @@ export function openCase(evidence: Evidence): CaseFile {
   const submission = read(evidence.documents.submission, parseSubmission);
   const record = read(evidence.verdictRecord, parseVerdictRecord);
   const stored = evidence.judge?.record ?? null;
+  const joint = jointCaseOf(evidence, agreement?.document ?? null, submission?.document ?? null);
   const adjudication = read(
-    stored === null || stored.version === 0 ? null : stored.record,
+    stored === null || stored.version === 0 || joint !== null ? null : stored.record,
     parseAdjudication,
   );
   const certificate = certificateOf(evidence, history, terms);
@@ -99,6 +122,7 @@ export function openCase(evidence: Evidence): CaseFile {
     submission,
     record,
     adjudication,
+    joint,
     certificate,
     walk,
     digest,
@@ -128,6 +152,48 @@ export function endedByVerdict({ history: { ending } }: CaseFile): boolean {
 /** Why something is missing: the reason that was recorded when the evidence was gathered, or a general one. */
 export function reasonFor({ evidence }: CaseFile, subject: GapSubject, otherwise: string): string {
   return evidence.gaps.find((gap) => gap.subject === subject)?.reason ?? otherwise;
+}
+
+const responsibilitySchema = z.strictObject({
+  workflowKey: hashField,
+  workflowDigest: hashField,
+  assessmentDigest: hashField,
+  recordDigest: hashField,
+  sequence: integer(1, Number.MAX_SAFE_INTEGER),
+  verdict: z.enum(RESPONSIBILITY_VERDICTS),
+  assessor: addressField,
+});
+
+function jointCaseOf(
+  { agreementId, documents, judge }: Evidence,
+  agreement: Agreement | null,
+  submission: Submission | null,
+): JointCase | null {
+  if (agreement === null || !isJoint(agreement)) return null;
+  const plan = jointPlanOf(agreement);
+  const role = roleIn(plan, agreementId);
+  const partnerSubmission = read(documents.partnerSubmission ?? null, parseSubmission);
+  const own = submission?.output?.text;
+  const other = partnerSubmission?.document?.output?.text;
+  const isWhole = own !== undefined && other !== undefined && role !== null;
+  return {
+    plan,
+    role,
+    partnerSubmission,
+    outputs: isWhole ? { A: role === "A" ? own : other, B: role === "B" ? own : other } : null,
+    stored: storedResponsibility(judge?.record ?? null),
+  };
+}
+
+function storedResponsibility(stored: StoredRecordEvidence | null): ResponsibilityRecord | null {
+  if (stored === null || stored.version === 0) return null;
+  try {
+    const parsed = responsibilitySchema.safeParse(parseStrict(stored.record));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return null;
+    throw error;
+  }
 }
 
 function read<T>(text: string | null, parse: (text: string) => T): Read<T> | null {

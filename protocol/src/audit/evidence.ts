@@ -110,6 +110,7 @@ const judgeSchema = z.strictObject({
 export const GAP_SUBJECTS = [
   "agreement",
   "submission",
+  "partnerSubmission",
   "verdictRecord",
   "judge",
   "judgeTransactions",
@@ -139,7 +140,12 @@ export const evidenceSchema = z.strictObject({
     ),
   }),
   /** Exact texts, found by their hashes. */
-  documents: z.strictObject({ agreement: z.string().nullable(), submission: z.string().nullable() }),
+  documents: z.strictObject({
+    agreement: z.string().nullable(),
+    submission: z.string().nullable(),
+    /** Of a joint agreement: what the other side submitted. */
+    partnerSubmission: z.exactOptional(z.string().nullable()),
+  }),
   /** Canonical JSON of the verdict record, published or rebuilt. */
   verdictRecord: z.string().nullable(),
   judge: judgeSchema.nullable(),
@@ -159,7 +165,7 @@ export type LogEvidence = z.infer<typeof logSchema>;
 export type JudgeEvidence = z.infer<typeof judgeSchema>;
 /** What a GenLayer network says of one transaction; null where it does not. */
 export type JudgeTransactionEvidence = z.infer<typeof judgeTransactionSchema>;
-/** A record as the judge's view `get_record` returns it. */
+/** A record as the judge's view `get_record` returns it; a workflow's verdict is brought into the same form. */
 export type StoredRecordEvidence = z.infer<typeof storedRecordSchema>;
 /** What evidence may lack. */
 export type GapSubject = (typeof GAP_SUBJECTS)[number];

@@ -28,9 +28,11 @@ export {
   sealEnvelope,
   statementOf,
 } from "./in-toto.ts";
-export { type AdjudicateCall, adjudicateCalldata } from "./judge-calldata.ts";
+export { type AdjudicateCall, adjudicateCalldata, assessCalldata } from "./judge-calldata.ts";
 export { type ReceiptFields, proveReceipt, quantityBytes } from "./proof/prove.ts";
 export { readHeader } from "./proof/receipt.ts";
+export { expectedCalldata } from "./steps/judge-conditions.ts";
+export { JOINT_STEPS } from "./steps/joint.ts";
 export { type AuditReport, type AuditStep, type Basis, STEP_RESULTS, type StepResult } from "./report.ts";
 export { type WalkCase, isDelivery } from "./walk-case.ts";
-export { type CaseFile, isCertificate, openCase } from "./case-file.ts";
+export { type CaseFile, type JointCase, isCertificate, openCase } from "./case-file.ts";

@@ -20,13 +20,21 @@ export interface AdjudicateCall {
  * bytes or items that follow; keys of maps are sorted.
  */
 export function adjudicateCalldata(call: AdjudicateCall): Hex {
-  const values = [
+  return calldata("adjudicate", [
     text(call.agreementId),
     integer(BigInt(call.chainId)),
     text(call.escrow),
     text(call.agreement),
     text(call.submission),
-  ];
+  ]);
+}
+
+/** The GenLayer calldata of a call that has a workflow assessed. */
+export function assessCalldata(workflowKey: Hex): Hex {
+  return calldata("assess", [text(workflowKey)]);
+}
+
+function calldata(method: string, values: readonly (string | Uint8Array)[]): Hex {
   return hexlify(
     concat([
       head(2n, TYPE.map),
@@ -34,7 +42,7 @@ export function adjudicateCalldata(call: AdjudicateCall): Hex {
       head(BigInt(values.length), TYPE.array),
       ...values,
       key("method"),
-      text("adjudicate"),
+      text(method),
     ]),
   ) as Hex;
 }

@@ -14,6 +14,8 @@ import {
   type Hex,
 } from "@assay/protocol";
 
+import { SimWorkflows } from "./sim-workflows.ts";
+
 export const JUDGE: Address = "0x1234567890123456789012345678901234567890";
 export const JUDGE_CODE = "# the judge\n";
 export const JUDGE_CODE_HASH: Hex = `0x${createHash("sha256").update(JUDGE_CODE).digest("hex")}`;
@@ -52,6 +54,8 @@ export class SimGenLayer {
   readonly transactions: SimTransaction[] = [];
   readonly #records: SimRecord[] = [];
   readonly #receipts = new Map<Hex, SimTransaction>();
+  /** The contract that attributes responsibility; it has the judge's address and code here. */
+  readonly workflows = new SimWorkflows();
   #server: Server | null = null;
   /** How the next transactions end, in order; PASS when there is none left. */
   plans: Plan[] = [];
@@ -204,6 +208,34 @@ export class SimGenLayer {
     return id;
   }
 
+  /** Somebody's call that is final already, with whatever it stores. */
+  inject(sender: Address, method: string, args: readonly string[], plan: Plan): Hex {
+    const id: Hex = `0x${createHash("sha256").update(`injected ${this.transactions.length}`).digest("hex")}`;
+    const transaction: SimTransaction = {
+      id,
+      sender,
+      recipient: JUDGE,
+      calldata: abi.calldata.encode(abi.calldata.makeCalldataObject(method, [...args], undefined)),
+      validators: 5,
+      plan,
+      agreementId: args[0] as Hex,
+      createdAt: Date.now(),
+      looks: this.looksToFinal,
+      isStored: false,
+    };
+    this.transactions.push(transaction);
+    this.#receipts.set(id, transaction);
+    this.#store(transaction);
+    return id;
+  }
+
+  /** Transactions of one method, in the order in which they came. */
+  callsOf(method: string): readonly SimTransaction[] {
+    return this.transactions.filter(
+      ({ calldata }) => (abi.calldata.decode(calldata) as Map<string, unknown>).get("method") === method,
+    );
+  }
+
   #receipt(hash: Hex): unknown {
     const transaction = this.#receipts.get(hash);
     if (transaction === undefined) return null;
@@ -279,6 +311,7 @@ export class SimGenLayer {
     if (transaction.isStored || !storesRecord(plan)) return;
     transaction.isStored = true;
     const call = abi.calldata.decode(transaction.calldata) as Map<string, unknown>;
+    if (this.workflows.perform(String(call.get("method")), call.get("args") as string[], sender)) return;
     const [agreementId, chainId, escrow, agreementText, submissionText] = call.get("args") as [
       Hex,
       bigint,
@@ -330,6 +363,9 @@ export class SimGenLayer {
     const [calldata] = decodeRlp(data) as [Hex, Hex];
     const call = abi.calldata.decode(getBytes(calldata)) as Map<string, unknown>;
     const args = call.get("args") as [string, string];
+    const ofWorkflow = this.workflows.view(String(call.get("method")), args);
+    if (ofWorkflow !== undefined)
+      return Buffer.from(abi.calldata.encode(ofWorkflow as never)).toString("hex");
     const found =
       call.get("method") === "get_records"
         ? this.#records

@@ -18,6 +18,7 @@ export const CHECK_STEPS: readonly StepDefinition[] = [
 /** Compares every check with the verdict record's result, and with the detail in the judge's stored record. */
 function checks(file: CaseFile): Finding {
   return withRecord(file, (record) => {
+    if (file.joint !== null) return pass("a workflow's verdict decides: the agreement has no checks");
     if (record.requirements.length === 0) return notChecked(`${record.outcome} judges no requirement`);
     const agreement = file.agreement?.document;
     const submission = file.submission?.document;

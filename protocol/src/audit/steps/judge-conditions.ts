@@ -5,7 +5,7 @@ import { sha256 } from "../../primitives/sha256.ts";
 import type { CaseFile } from "../case-file.ts";
 import type { JudgeTransactionEvidence } from "../evidence.ts";
 import { shown } from "../finding.ts";
-import { adjudicateCalldata } from "../judge-calldata.ts";
+import { adjudicateCalldata, assessCalldata } from "../judge-calldata.ts";
 
 /** A condition on judge transactions. */
 export interface Condition {
@@ -50,6 +50,30 @@ export function hadEnoughValidators({ minValidators }: AdjudicationPolicy): Cond
   };
 }
 
+/** A round without a verdict: no agreement, or an error. */
+export const WAS_ROUND: Condition = {
+  expected: "no agreement, or an error",
+  holds: (transaction) => isKnown(transaction) && !(AGREED.holds(transaction) && RETURNED.holds(transaction)),
+  actual: ended,
+};
+
+/** The same for a workflow, which can be asked before it is ready: an error that all agree on is no round then. */
+export const WAS_WORKFLOW_ROUND: Condition = {
+  expected: "no agreement",
+  holds: (transaction) =>
+    WAS_ROUND.holds(transaction) &&
+    !(AGREED.holds(transaction) && transaction.execution === "FINISHED_WITH_ERROR"),
+  actual: ended,
+};
+
+function isKnown({ result, execution }: JudgeTransactionEvidence): boolean {
+  return result !== null && execution !== null;
+}
+
+function ended({ result, execution }: JudgeTransactionEvidence): string {
+  return `${shown(result)}, ${shown(execution)}`;
+}
+
 /** It carried this calldata. */
 export function carried(calldata: Hex): Condition {
   const hashed = (bytes: Hex): string => `SHA-256 ${sha256(getBytes(bytes))}`;
@@ -61,7 +85,8 @@ export function carried(calldata: Hex): Condition {
 }
 
 /** What a transaction that judges this submission must carry; null while a document is missing. */
-export function expectedCalldata({ agreement, submission, evidence }: CaseFile): Hex | null {
+export function expectedCalldata({ agreement, submission, evidence, joint }: CaseFile): Hex | null {
+  if (joint !== null) return assessCalldata(joint.plan.place.workflowKey);
   if (agreement === null || submission === null) return null;
   return adjudicateCalldata({
     agreementId: evidence.agreementId,

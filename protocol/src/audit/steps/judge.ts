@@ -21,8 +21,11 @@ import {
   IS_FINAL,
   NOT_LEADER_ONLY,
   RETURNED,
+  WAS_ROUND,
+  WAS_WORKFLOW_ROUND,
   wentTo,
 } from "./judge-conditions.ts";
+import { attributedRecord, storedDigest } from "./joint-record.ts";
 import { withRecord } from "./record.ts";
 import type { StepDefinition } from "./step.ts";
 
@@ -34,6 +37,7 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
     basis: "computed",
     examine: (file) =>
       withStored(file, (record, stored) => {
+        if (file.joint !== null) return storedDigest(file.joint, record, stored);
         const hash = sha256(utf8Encode(stored.record));
         const finding = compare(
           record.adjudicationHash,
@@ -54,6 +58,7 @@ export const JUDGE_STEPS: readonly StepDefinition[] = [
     basis: "computed",
     examine: (file) =>
       withStored(file, (record, stored) => {
+        if (file.joint !== null) return attributedRecord(file, file.joint, record, stored);
         const adjudication = file.adjudication?.document;
         const agreement = file.agreement?.document;
         if (adjudication == null)
@@ -209,19 +214,12 @@ function eachTransaction(file: CaseFile, condition: Condition): Finding {
 
 /** For PASS and FAIL both had to come out well; UNDETERMINED counts rounds in which one of them did not. */
 function agreed(file: CaseFile, condition: Condition): Finding {
-  return withRecord(file, ({ outcome }) => {
-    if (outcome !== "UNDETERMINED") return eachTransaction(file, condition);
+  return withRecord(file, ({ outcome, responsibility }) => {
+    if (outcome !== "UNDETERMINED" || responsibility !== undefined) return eachTransaction(file, condition);
     const rounds = file.agreement?.document?.adjudication.rounds;
     if (rounds !== undefined && rounds !== file.judgeTransactionIds.length)
       return compare(rounds, file.judgeTransactionIds.length, "rounds that ended without a verdict");
-    return eachTransaction(file, {
-      expected: "no agreement, or an error",
-      holds: (transaction) =>
-        transaction.result !== null &&
-        transaction.execution !== null &&
-        !(AGREED.holds(transaction) && RETURNED.holds(transaction)),
-      actual: (transaction) => `${shown(transaction.result)}, ${shown(transaction.execution)}`,
-    });
+    return eachTransaction(file, file.joint === null ? WAS_ROUND : WAS_WORKFLOW_ROUND);
   });
 }
 
@@ -245,7 +243,8 @@ function withStored(
   examine: (record: VerdictRecord, stored: NonNullable<JudgeEvidence["record"]>) => Finding,
 ): Finding {
   return withRecord(file, (record) => {
-    if (record.adjudicationHash === undefined) return notChecked(`${record.outcome} has no stored record`);
+    if (record.adjudicationHash === undefined && record.responsibility === undefined)
+      return notChecked(`${record.outcome} has no stored record`);
     return withJudge(file, (judge) => {
       if (judge.record === null)
         return notChecked(reasonFor(file, "judgeRecord", "the stored record could not be read"));

@@ -95,6 +95,7 @@ export function withRecord(file: CaseFile, examine: (record: VerdictRecord) => F
 }
 
 function requirements(file: CaseFile, record: VerdictRecord): Finding {
+  if (file.joint !== null) return pass("a workflow's verdict decides: the agreement has no requirements");
   if (record.requirements.length === 0)
     return record.outcome === "PASS" || record.outcome === "FAIL"
       ? fail(`${record.outcome} without results`)

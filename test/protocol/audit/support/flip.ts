@@ -54,7 +54,7 @@ export function nameOf({ path }: Pick<Leaf, "path">): string {
     .slice(1);
 }
 
-export type Member = keyof Evidence["documents"] | "verdictRecord" | "stored";
+export type Member = Exclude<keyof Evidence["documents"], "partnerSubmission"> | "verdictRecord" | "stored";
 
 /** The canonical text of a document inside evidence. */
 export function textIn(evidence: Evidence, member: Member): string {
