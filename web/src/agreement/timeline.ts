@@ -52,11 +52,14 @@ const STAGES: Readonly<Record<string, readonly [title: string, detail: string, f
   attested: ["Certified", "Operators checked the verdict, each for itself, and signed it.", "unknown"],
 };
 
-/** Everything that happened, in its order, then what is still ahead. */
+/**
+ * Everything that happened, in its order, then what is still ahead. Each chain and each operator has a clock of its own,
+ * so times do not decide: judging lies between the delivery and the end.
+ */
 export function timelineOf(view: AgreementView): readonly Moment[] {
-  const happened = [...view.events.map((event) => momentOf(event)), ...judgeMoments(view)];
-  // Stable: what came in one block stays in the order of its logs.
-  return [...happened.sort((one, other) => (one.at ?? 0) - (other.at ?? 0)), ...ahead(view)];
+  const events = view.events.map((event) => momentOf(event));
+  const delivered = events.findLastIndex(({ event }) => event?.name === "Submitted") + 1;
+  return [...events.slice(0, delivered), ...judgeMoments(view), ...events.slice(delivered), ...ahead(view)];
 }
 
 function momentOf(event: ChainEvent): Moment {
