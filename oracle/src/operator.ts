@@ -72,8 +72,17 @@ import {
 } from "./settle/index.ts";
 import { createAttester, createSubmitter, useNativeKeccak256 } from "./signer/index.ts";
 import { createMcpHttp } from "./mcp/index.ts";
-import { HALT_KEY, StaleVersionError, StoreError, openStore, type Store } from "./store/index.ts";
+import {
+  HALT_KEY,
+  StaleVersionError,
+  StoreError,
+  openStore,
+  politeStore,
+  type Store,
+} from "./store/index.ts";
 
+/** Calls of the database that are under way at the same time for whoever asks over HTTP or MCP. */
+const READS_AT_ONCE = 4;
 /** How often, in milliseconds, identities, balances, clocks and peers are looked at again. */
 const CHECK_MILLISECONDS = 60_000;
 /** The same while a peer is missing: operators of a set often start together. */
@@ -250,7 +259,13 @@ async function start(
   let listeningAt = "";
   const own = operators.members.find(({ address }) => address === config.keys.attester.address);
   const publicUrl = () => own?.url ?? listeningAt;
-  const answers = createAnswers({ config, store, chain, clock, publicUrl, view: () => ingest.view() });
+  // Readers wait for each other; the bridge waits for none of them.
+  const readers = politeStore(store, READS_AT_ONCE);
+  const answers = createAnswers({
+    ...{ config, chain, clock, publicUrl },
+    store: readers,
+    view: () => ingest.view(),
+  });
   const mcp = config.http.mcp
     ? createMcpHttp(
         {
@@ -268,7 +283,7 @@ async function start(
     answers,
     mcp: mcp === null ? null : (request) => mcp.fetch(request),
     publicUrl,
-    store,
+    store: readers,
     documents: {
       ...documents,
       async put(hash, bytes) {

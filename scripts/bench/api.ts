@@ -1,5 +1,6 @@
 // How fast the operator's API answers with many agreements in its store, and what a flood does to it.
-// The server is a process of its own with a real store on disk; the load comes from this process.
+// The server is a process of its own with a real store on disk; the load comes from this process. Then, the other way
+// round, an operator in this process settles agreements on mock chains while another process floods its port, and not.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,15 +8,19 @@ import { Agent, request } from "node:http";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureUnderFlood, type BridgeUnderFlood, type BridgeWork } from "./bridge/flood.ts";
 
 const USAGE = `usage: npm run bench:api -- [options]
 
   --agreements <n>   agreements in the store (default 10000)
   --rate <n>         reads per second (default 200)
   --seconds <n>      length of each part (default 10)
+  --turns <n>        times that the bridge is measured in quiet and under the flood (default 3)
   --json             one JSON object on standard output, nothing else there
 `;
 
+/** The least part of its agreements per second that the bridge may settle under a flood: unaffected, but for noise. */
+const LEAST_RATIO = 0.9;
 /** Load comes from this many addresses, as a proxy in front would name them. */
 const CLIENTS = 50;
 
@@ -114,11 +119,27 @@ function tell(title: string, part: Part): string {
   return `${title}: ${part.perSecond}/s, p50 ${part.p50} ms, p95 ${part.p95} ms, p99 ${part.p99} ms; ${answers}; event loop at most ${part.loopDelay} ms late\n`;
 }
 
+function tellBridge({ quiet, flooded, ratio, statuses, requestsPerSecond }: BridgeUnderFlood): string {
+  const line = (title: string, work: BridgeWork): string =>
+    `bridge ${title}: ${work.agreementsPerSecond} agreements/s, final to settled p50 ${work.finalizedToSettledP50Ms} ms, ` +
+    `p95 ${work.finalizedToSettledP95Ms} ms, ${work.cpuMsPerAgreement} ms CPU for each\n`;
+  const answers = Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(", ");
+  return (
+    line("in quiet", quiet) +
+    line(`under ${requestsPerSecond} requests/s`, flooded) +
+    `bridge, flooded over quiet: ${ratio.agreementsPerSecond} of the agreements/s, ` +
+    `${ratio.finalizedToSettledP95Ms} times the p95; ${answers}\n`
+  );
+}
+
 const { values } = parseArgs({
   options: {
     agreements: { type: "string", default: "10000" },
     rate: { type: "string", default: "200" },
     seconds: { type: "string", default: "10" },
+    turns: { type: "string", default: "3" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -141,17 +162,24 @@ else {
     const alive = server.child.exitCode === null;
     server.child.disconnect();
     if (alive) await once(server.child, "exit");
-    const result = { agreements, cpus: availableParallelism(), steady, flood, after, alive };
+    process.stderr.write("the bridge, in quiet and under the flood\n");
+    const bridge = await measureUnderFlood(rate * 10, Number(values.turns));
+    const result = { agreements, cpus: availableParallelism(), steady, flood, after, alive, bridge };
     process.stdout.write(
       values.json
         ? `${JSON.stringify(result)}\n`
-        : tell(`${rate} reads/s`, steady) + tell(`${rate * 10} reads/s`, flood) + tell("afterwards", after),
+        : tell(`${rate} reads/s`, steady) +
+            tell(`${rate * 10} reads/s`, flood) +
+            tell("afterwards", after) +
+            tellBridge(bridge),
     );
     const holds =
       alive &&
       steady.p95 < 50 &&
       steady.statuses["200"] === steady.requests &&
-      (flood.statuses["429"] ?? 0) > 0;
+      (flood.statuses["429"] ?? 0) > 0 &&
+      (bridge.statuses["429"] ?? 0) > 0 &&
+      bridge.ratio.agreementsPerSecond >= LEAST_RATIO;
     if (!holds) process.exitCode = 1;
   } finally {
     await rm(folder, { recursive: true, force: true });

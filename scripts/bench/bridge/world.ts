@@ -124,6 +124,8 @@ export async function createBench(options: {
   readonly finalAfter: () => number;
   /** The operator's folder. */
   readonly dataDir: string;
+  /** ASSAY_… variables that differ from the benchmark's own. */
+  readonly settings?: Readonly<Record<string, string>>;
 }): Promise<Bench> {
   const { dataDir } = options;
   const chain = await startChain({
@@ -158,7 +160,11 @@ export async function createBench(options: {
   };
 }
 
-function configOf(options: { readonly dataDir: string; readonly pollMilliseconds: number }): OperatorConfig {
+function configOf(options: {
+  readonly dataDir: string;
+  readonly pollMilliseconds: number;
+  readonly settings?: Readonly<Record<string, string>>;
+}): OperatorConfig {
   return loadConfig({
     ASSAY_EVM_RPC_URL: "http://127.0.0.1:9",
     ASSAY_EVM_CHAIN_ID: String(CHAIN_ID),
@@ -174,6 +180,7 @@ function configOf(options: { readonly dataDir: string; readonly pollMilliseconds
     ASSAY_RANK_SECONDS: "0",
     ASSAY_DATA_DIR: options.dataDir,
     ASSAY_POLL_MILLISECONDS: String(options.pollMilliseconds),
+    ...options.settings,
   });
 }
 
@@ -191,6 +198,7 @@ function evmOf(config: OperatorConfig, rpc: JsonRpc): EvmChain {
 export function startBenchOperator(options: {
   readonly dataDir: string;
   readonly pollMilliseconds: number;
+  readonly settings?: Readonly<Record<string, string>>;
   readonly rpc: JsonRpc;
   readonly judge: MockJudge;
 }): Promise<Operator> {
