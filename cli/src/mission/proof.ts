@@ -112,7 +112,9 @@ export async function findProof(
     );
     if (delivery !== undefined) {
       const { execution, records, signature } = delivery;
-      const { terminal } = examineExecution({ execution, records, terminal: null, signature });
+      // The walk's end is stated nowhere but in what was submitted.
+      const terminal =
+        submittedIn(history) ?? examineExecution({ execution, records, terminal: null, signature }).terminal;
       return { records, terminal, signature, place: `calldata of ${release.transactionHash}` };
     }
     tried.push("the transaction that released it carries no proof");

@@ -2,7 +2,7 @@ import { attestationHash, fold, stepNonce } from "../execution/chain.ts";
 import type { Step, StepRecord } from "../execution/step.ts";
 import type { PublishedRecord } from "../execution/verify-execution.ts";
 import { type Hex, isHash } from "../primitives/hex.ts";
-import { compare, fail, notChecked } from "./finding.ts";
+import { compare, fail, notChecked, pass } from "./finding.ts";
 import type { Finding } from "./report.ts";
 
 /** One committed step with the call that was recorded for it, everything recomputed. */
@@ -48,12 +48,14 @@ export function replay(
     };
   });
   if (chain === null || chain !== terminal) return calls;
-  // The whole chain holds, whatever was published beside it.
-  return calls.map((call) =>
-    call.finding.result === "FAIL"
-      ? { ...call, finding: { ...call.finding, result: "PASS", note: DECIDES_NOTHING } }
-      : call,
-  );
+  // The whole chain holds, whatever was published beside it or not.
+  return calls.map((call) => ({ ...call, finding: held(call) }));
+}
+
+function held({ finding, chain }: ExaminedCall): Finding {
+  if (finding.result === "PASS") return finding;
+  if (finding.result === "FAIL") return { ...finding, result: "PASS", note: DECIDES_NOTHING };
+  return pass("the chain after the step, which the terminal covers", chain === null ? {} : { actual: chain });
 }
 
 /** Null where the record is missing, of another step, or malformed. */
@@ -78,5 +80,5 @@ function callFinding(
     return compare(attestation, record.attestation, "the attestation");
   if (record.chain !== undefined) return compare(chain, record.chain, "the chain after the step");
   if (record.attestation !== undefined) return compare(attestation, record.attestation, "the attestation");
-  return notChecked("no value was published for this step alone: the terminal covers it");
+  return notChecked("no value was published for this step alone");
 }

@@ -187,6 +187,20 @@ describe("examineExecution", () => {
     });
   });
 
+  it("needs nothing published where the end holds, and blames no step alone where it does not", () => {
+    const records = mission.records.map(({ index, requestHash, responseHash }) => ({
+      index,
+      requestHash,
+      responseHash,
+    }));
+    const resultsOf = (facts: ExecutionFacts) =>
+      examineExecution(facts).calls.map(({ finding, chain }) => [finding.result, finding.actual === chain]);
+    expect(resultsOf({ ...WALK, records })).to.deep.equal(records.map(() => ["PASS", true]));
+    expect(resultsOf({ ...WALK, records, terminal: OTHER })).to.deep.equal(
+      records.map(() => ["NOT_CHECKED", false]),
+    );
+  });
+
   it("lets a value that was published beside the records decide nothing, and says that it is wrong", () => {
     const records = mission.records.map((record) => ({ ...record, chain: OTHER }));
     const { calls, failed } = examineExecution({ ...WALK, records });
