@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Interface, Wallet } from "ethers";
 import {
@@ -31,6 +32,15 @@ import { operatorUrl } from "./support/scene.ts";
 
 const REWARD = 10_000n;
 
+/** Waits for what comes with a block. */
+async function until(done: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await done()) return;
+    await sleep(100);
+  }
+  throw new Error("it did not come");
+}
+
 describe("the read-the-platform mission", function () {
   this.timeout(300_000);
   let stack: Stack;
@@ -52,6 +62,25 @@ describe("the read-the-platform mission", function () {
     const view = await fetch(`${operatorUrl(stack)}/v1/agreements/${shown.agreementId}`);
     const { submissions = [] } = (await view.json()) as { submissions?: unknown[] };
     expect(submissions).to.deep.equal([]);
+  });
+
+  it("is on every operator's timeline from the funding to the release, though none of them judges it", async () => {
+    for (const { url } of stack.operators) {
+      const path = `${url}/v1/agreements/${shown.agreementId}/timeline`;
+      const view = async () =>
+        (await (await fetch(path)).json()) as {
+          escrowStatus?: string;
+          entries: { moment: string; submissionHash: string | null; transactionHash: string }[];
+        };
+      await until(async () => (await view()).escrowStatus === "Released");
+      expect(
+        (await view()).entries.map((entry) => [entry.moment, entry.submissionHash, entry.transactionHash]),
+      ).to.deep.equal([
+        ["funded", null, shown.transactions.fund],
+        ["included", shown.terminal, shown.transactions.submit],
+        ["settled", shown.terminal, shown.transactions.claim],
+      ]);
+    }
   });
 
   it("is verified by a stranger from the chain and the public document alone", () => {

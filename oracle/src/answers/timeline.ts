@@ -7,8 +7,10 @@ import { fromSeconds } from "./time.ts";
 type Entry = Timeline["entries"][number];
 type Moment = (typeof MOMENTS)[number];
 
+type Moments = Readonly<Record<string, { readonly moment: Moment; readonly description: string }>>;
+
 /** Events that are moments by themselves. */
-const EVENTS: Readonly<Record<string, { readonly moment: Moment; readonly description: string }>> = {
+const EVENTS: Moments = {
   Funded: { moment: "funded", description: "The buyer's reward is in escrow." },
   Accepted: { moment: "accepted", description: "The seller consented." },
   Cancelled: {
@@ -24,6 +26,20 @@ const EVENTS: Readonly<Record<string, { readonly moment: Moment; readonly descri
 
 /** Those that come before a submission. */
 const BEGINNINGS: readonly string[] = ["Funded", "Accepted", "JobFunded"];
+
+/** Events of agreements that this operator does not judge: an execution proof gate decides, or another quorum. */
+const FOREIGN_EVENTS: Moments = {
+  Submitted: {
+    moment: "included",
+    description: "The submission is in a block. This operator does not judge it.",
+  },
+  Released: { moment: "settled", description: "The adjudicator released the reward to the seller." },
+  Refunded: { moment: "settled", description: "The adjudicator gave the reward back to the buyer." },
+  Concluded: {
+    moment: "settled",
+    description: "The adjudicator found nothing decided; the agreed split applied.",
+  },
+};
 
 const STAGE_WORDS: Readonly<Record<Stage, { readonly chain: Entry["chain"]; readonly description: string }>> =
   {
@@ -60,30 +76,43 @@ export async function timelineOf(store: Store, agreement: AgreementRow, source: 
   const after = logs.filter(
     ({ name }) => EVENTS[name] !== undefined && !before.some((log) => log.name === name),
   );
+  // What this operator doesn't judge it doesn't follow stage by stage; the escrow's own events tell it nevertheless.
+  const foreign = agreement.ignoredReason === null ? [] : logs.flatMap((log) => foreignEntry(log, source));
   const events = (of: readonly DatedLog[]): Entry[] => of.flatMap((log) => eventEntry(log, source));
   return {
     source,
     agreementId,
     escrowStatus: escrowStatus(logs, terms.seller),
-    entries: [...events(before), ...staged.flat(), ...events(after)],
+    entries: [...events(before), ...staged.flat(), ...foreign, ...events(after)],
   };
 }
 
 function eventEntry(log: DatedLog, source: Source): Entry[] {
   const event = EVENTS[log.name];
-  if (event === undefined) return [];
-  return [
-    {
-      ...event,
-      reached: true,
-      at: fromSeconds(log.timestamp),
-      submissionHash: null,
-      chain: "evm",
-      block: { number: log.blockNumber, hash: log.blockHash },
-      transactionHash: log.transactionHash,
-      finality: finalityOf(log.blockNumber, source),
-    },
-  ];
+  return event === undefined ? [] : [entryOf(log, event, null, source)];
+}
+
+function foreignEntry(log: DatedLog, source: Source): Entry[] {
+  const event = FOREIGN_EVENTS[log.name];
+  return event === undefined ? [] : [entryOf(log, event, log.data["submissionHash"] ?? null, source)];
+}
+
+function entryOf(
+  log: DatedLog,
+  event: Moments[string],
+  submissionHash: string | null,
+  source: Source,
+): Entry {
+  return {
+    ...event,
+    reached: true,
+    at: fromSeconds(log.timestamp),
+    submissionHash,
+    chain: "evm",
+    block: { number: log.blockNumber, hash: log.blockHash },
+    transactionHash: log.transactionHash,
+    finality: finalityOf(log.blockNumber, source),
+  };
 }
 
 function stageEntries(
