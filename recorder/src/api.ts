@@ -98,30 +98,31 @@ export function createApi(options: ApiOptions): App {
     }
     const agentNonce = optionalHash(body["agent_nonce"], "agent_nonce");
     const mission = await missions.start(context.req.param("id"), agentOf(context), offerId, agentNonce);
-    return context.json(view(mission), 201);
+    return context.json(await shown(mission), 201);
   });
 
   api.post("/missions", async (context) => {
     const mission = await missions.startFor(await jsonOf(context), agentOf(context));
-    return context.json(view(await missions.signed(mission)), 201);
+    return context.json(await shown(mission), 201);
   });
 
   api.get("/missions", async (context) => {
     const mission = store.missionOf(readPlace((name) => context.req.query(name)));
-    return context.json({ missions: mission === undefined ? [] : [view(await missions.signed(mission))] });
+    return context.json({ missions: mission === undefined ? [] : [await shown(mission)] });
   });
 
   api.get("/missions/:id", async (context) =>
-    context.json(view(await missions.signed(missions.mission(context.req.param("id"))))),
+    context.json(await shown(missions.mission(context.req.param("id")))),
   );
 
   api.post("/missions/:id/agreement", async (context) => {
     const mission = await missions.bind(context.req.param("id"), await jsonOf(context), agentOf(context));
-    return context.json(view(mission));
+    return context.json(await shown(mission));
   });
 
   api.get("/missions/:id/reward", async (context) => {
     const mission = await missions.signed(missions.mission(context.req.param("id")));
+    await store.synced();
     const onChain = mission.binding === null ? null : await options.readEscrow(mission.binding);
     return context.json(rewardView(mission, missions.statusOf(mission), onChain));
   });
@@ -150,6 +151,13 @@ export function createApi(options: ApiOptions): App {
     return context.body(problem.body(), problem.status as ContentfulStatusCode, problem.headers());
   });
   return app;
+
+  /** A mission with its signature; nothing is told that is not on disk. */
+  async function shown(mission: Mission): Promise<Record<string, unknown>> {
+    const told = view(await missions.signed(mission));
+    await store.synced();
+    return told;
+  }
 
   function view(mission: Mission): Record<string, unknown> {
     return missionView(mission, store.records(mission.id), missions.statusOf(mission), missions.recorder);

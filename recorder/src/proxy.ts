@@ -81,6 +81,8 @@ export function createProxy(options: ProxyOptions): Proxy {
     const hash = requestHash(method, target, sha256Of(body));
     const repeated = mayRepeat ? repeatedBy(call, mission, isCurrent, hash) : undefined;
     if (repeated !== undefined) {
+      // A record whose sync failed can still be read, and is no more than that.
+      await store.synced();
       replay(call, mission, repeated);
       return;
     }

@@ -10,6 +10,7 @@ import { createProxy } from "./proxy.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { createEscrowReader } from "./reward.ts";
 import type { Settings } from "./settings.ts";
+import type { Sync } from "./database.ts";
 import { Store } from "./store.ts";
 import { createUpstream } from "./upstream.ts";
 
@@ -31,16 +32,18 @@ export interface Surroundings {
   readonly report?: (error: unknown) => void;
   /** Hears of every moment between which the process may die. */
   readonly at?: (boundary: Boundary) => void;
+  /** Syncs the store's log to its disk; Node's `fdatasync` unless given. */
+  readonly sync?: Sync;
 }
 
 /** Starts a recorder. */
 export async function startRecorder(
   settings: Settings,
   wallet: Wallet,
-  { report = () => undefined, at = () => undefined }: Surroundings = {},
+  { report = () => undefined, at = () => undefined, sync }: Surroundings = {},
 ): Promise<Recorder> {
   const now = (): number => Math.floor(Date.now() / 1000);
-  const store = new Store(settings.database);
+  const store = new Store(settings.database, sync);
   const upstream = createUpstream(settings.upstream, settings.upstreamTimeoutMilliseconds);
   const missions = new Missions({ ...settings, store, wallet, now, at });
   const api = createApi({

@@ -1,5 +1,5 @@
 import type { Hex, Step } from "@assay/protocol";
-import { Database } from "./database.ts";
+import { Database, type Sync } from "./database.ts";
 import type { Binding, Mission } from "./mission.ts";
 
 /** What is kept of a recorded step. */
@@ -42,17 +42,22 @@ export class Store {
    * @param path of the SQLite file, or `:memory:`.
    * @throws Error as {@link Database} does.
    */
-  constructor(path: string) {
-    this.#database = new Database(path);
+  constructor(path: string, sync?: Sync) {
+    this.#database = new Database(path, sync);
   }
 
   close(): void {
     this.#database.close();
   }
 
-  /** Whether the file can still be read. */
+  /** Whether the file can still be read and written. */
   isAlive(): boolean {
-    return this.#database.get("SELECT 1 AS one") !== undefined;
+    return this.#database.isAlive();
+  }
+
+  /** Settles when everything that can be read now is on disk. */
+  synced(): Promise<void> {
+    return this.#database.synced();
   }
 
   addAgent(id: string, keyHash: string, now: number): Promise<void> {

@@ -13,9 +13,23 @@
  *   machine changes less than the others.
  * - `syncMillisecondsP95`: what this disk takes to keep 16 KiB, in the same folder. A recorded call waits for one such
  *   sync, so no recorder on this machine adds less.
+ * - `passedOnMillisecondsP95WhileRecording`: a request of no mission, one after another, while all the walks go on.
+ *
+ * Everything is measured twice: with the store on the disk of the temporary folder, and on a file system in memory where
+ * there is one, which shows what the recorder itself adds.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +47,8 @@ const WALKS_AT_ONCE = 32;
 const CALLS_IN_TURN = 2_000;
 const WARM_UP_CALLS = 500;
 const API = "/api/v1";
+/** Linux keeps files in memory here. */
+const IN_MEMORY = "/dev/shm";
 
 /** Lets the recorder's process tell its CPU time when asked. */
 const METER = `data:text/javascript,${encodeURIComponent(
@@ -49,8 +65,7 @@ const { values } = parseArgs({
   options: { json: { type: "boolean", default: false }, seconds: { type: "string", default: "10" } },
 });
 const seconds = Number(values.seconds);
-const agent = new Agent({ keepAlive: true, maxSockets: WALKS_AT_ONCE });
-const folder = mkdtempSync(join(tmpdir(), "recorder-bench-"));
+const agent = new Agent({ keepAlive: true, maxSockets: WALKS_AT_ONCE + 1 });
 const children: ChildProcess[] = [];
 
 interface Call {
@@ -102,7 +117,7 @@ function start(args: string[], env: Record<string, string> = {}): Promise<string
   });
 }
 
-function startRecorder(upstream: string): Promise<string> {
+function startRecorder(upstream: string, folder: string): Promise<string> {
   const steps = Array.from({ length: STEPS }, (_, index) => ({
     index,
     method: "GET",
@@ -197,7 +212,7 @@ async function measured(calls: (() => Promise<void>)[]): Promise<{ rate: number;
 }
 
 /** The 95th percentile of a small write's way to this disk. */
-function syncP95(): number {
+function syncP95(folder: string): number {
   const file = openSync(join(folder, "sync"), "w");
   const times = Array.from({ length: 200 }, () => {
     const started = performance.now();
@@ -211,32 +226,72 @@ function syncP95(): number {
 
 const lanes = <T>(make: () => T): T[] => Array.from({ length: WALKS_AT_ONCE }, make);
 
-try {
-  const upstream = await start(["--input-type=module", "-e", UPSTREAM]);
-  const recorder = await startRecorder(upstream);
+/** Everything about a recorder whose store is in that folder. */
+async function measure(upstream: string, folder: string): Promise<Record<string, number>> {
+  const recorder = await startRecorder(upstream, folder);
   const alone = await p95(plain(upstream));
-  const recorded = await measured(await Promise.all(lanes(() => walker(recorder))));
+  const walkers = await Promise.all(lanes(() => walker(recorder)));
+  const recorded = await measured(walkers);
   const passedOn = await measured(lanes(() => plain(recorder)));
-  const figures = {
+  let isOver = false;
+  const walking = Promise.all(
+    walkers.map(async (walk) => {
+      while (!isOver) await walk();
+    }),
+  );
+  const meanwhile = await p95(plain(recorder));
+  isOver = true;
+  await walking;
+  return {
     upstreamMillisecondsP95: alone,
     addedMillisecondsP95: (await p95(await walker(recorder))) - alone,
     addedMillisecondsP95PassedOn: (await p95(plain(recorder))) - alone,
-    syncMillisecondsP95: syncP95(),
+    passedOnMillisecondsP95WhileRecording: meanwhile,
+    syncMillisecondsP95: syncP95(folder),
     upstreamPerSecond: await perSecond(lanes(() => plain(upstream))),
     recordedPerSecond: recorded.rate,
     recordedCpuMilliseconds: recorded.cpu,
     passedOnPerSecond: passedOn.rate,
     passedOnCpuMilliseconds: passedOn.cpu,
   };
+}
+
+/** Where files are kept in memory; null where this machine has no such place. */
+function memoryFolder(): string | null {
+  try {
+    accessSync(IN_MEMORY, constants.W_OK);
+    return IN_MEMORY;
+  } catch {
+    return null;
+  }
+}
+
+const folders: string[] = [];
+try {
+  const upstream = await start(["--input-type=module", "-e", UPSTREAM]);
+  const figures: Record<string, Record<string, number>> = {};
+  const places = { disk: tmpdir(), memory: memoryFolder() };
+  for (const [name, place] of Object.entries(places)) {
+    if (place === null) continue;
+    const folder = mkdtempSync(join(place, "recorder-bench-"));
+    folders.push(folder);
+    figures[name] = await measure(upstream, folder);
+    children.pop()?.kill();
+  }
   if (values.json) console.log(JSON.stringify(figures));
   else {
-    for (const [name, value] of Object.entries(figures)) {
+    const names = Object.keys(figures["disk"] ?? {});
+    console.log(["".padEnd(38), ...Object.keys(figures).map((name) => name.padStart(9))].join(" "));
+    for (const name of names) {
       const bar = name in BARS ? `   bar ${BARS[name as keyof typeof BARS]}` : "";
-      console.log(`${name.padEnd(30)} ${value.toFixed(2).padStart(9)}${bar}`);
+      const columns = Object.values(figures).map((found) =>
+        (found[name] ?? Number.NaN).toFixed(2).padStart(9),
+      );
+      console.log([name.padEnd(38), ...columns].join(" ") + bar);
     }
   }
 } finally {
   for (const child of children) child.kill();
   agent.destroy();
-  rmSync(folder, { recursive: true });
+  for (const folder of folders) rmSync(folder, { recursive: true });
 }
