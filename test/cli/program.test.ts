@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -92,6 +92,35 @@ describe("assay completion", () => {
     expect(await offered("status", "--wa")).to.deep.equal(["--watch"]);
     expect(await offered("settle", "s")).to.deep.equal(["sign", "send"]);
   });
+
+  /** How the other shells are asked what they offer for a line. zsh's two menus print instead of drawing. */
+  const OTHER_SHELLS: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
+    zsh: (script, words) => [
+      "-fc",
+      `compdef() { : }; _files() { : }
+       _describe() { local -a found; found=("\${(P@)2}"); print -rl -- "\${(@)found%%:*}" }
+       ${script}
+       words=(assay ${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length + 1}; _assay`,
+    ],
+    fish: (script, words) => ["--no-config", "-c", `${script}\ncomplete -C 'assay ${words.join(" ")}'`],
+  };
+  // The shells that are on this machine; CI installs both.
+  for (const [shell, argumentsOf] of Object.entries(OTHER_SHELLS).filter(
+    ([name]) => spawnSync(name, ["-c", "exit 0"]).status === 0,
+  ))
+    it(`${shell} completes commands, groups and options`, async () => {
+      const { out } = await assay(["completion", shell]);
+      const offers = (...words: string[]) =>
+        execFileSync(shell, argumentsOf(out, words), { encoding: "utf8" })
+          .split("\n")
+          .map((line) => line.split("\t")[0] ?? "")
+          // zsh filters what it is given by what was typed, where it draws it.
+          .filter((word) => word !== "" && word.startsWith(words.at(-1) ?? ""));
+      expect(offers("agr")).to.deep.equal(["agreement"]);
+      expect(offers("agreement", "")).to.include.members(["new", "check", "fund", "accept", "cancel"]);
+      expect(offers("agreement", "fund", "deal.json", "--w")).to.have.members(["--wallet", "--wait"]);
+      expect(offers("settle", "s")).to.have.members(["sign", "send"]);
+    });
 
   it("every shell's script names every command and option once where it belongs", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
