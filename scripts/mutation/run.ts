@@ -23,8 +23,9 @@ const chosen = (): Mutant[] => {
 const mutants = chosen();
 
 if (options.list) {
-  for (const mutant of mutants) console.log(describe(mutant));
-  console.log(`${mutants.length} of ${all.length} mutants`);
+  const text = [...mutants.map(describe), `${mutants.length} of ${all.length} mutants`, ""].join("\n");
+  // A pipe takes only so much at once; what is left would be lost
+  await new Promise((written) => process.stdout.write(text, written));
   process.exit(0);
 }
 

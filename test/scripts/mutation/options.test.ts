@@ -16,6 +16,18 @@ describe("the mutation command", () => {
     });
   });
 
+  it("lists every mutant, also into a pipe", () => {
+    const { status, stdout } = spawnSync(process.execPath, [RUN, "--list"], {
+      encoding: "utf8",
+      maxBuffer: 1 << 24,
+    });
+    expect(status).to.equal(0);
+    const lines = stdout.trimEnd().split("\n");
+    const [, count, all] = /^(\d+) of (\d+) mutants$/.exec(lines.at(-1) ?? "") ?? [];
+    expect(Number(count)).to.be.greaterThan(400).and.to.equal(Number(all));
+    expect(lines.filter((line) => line.startsWith("contracts-evm/"))).to.have.length(Number(count));
+  }).timeout(60_000);
+
   it("refuses what it doesn't know before it does anything", () => {
     const refused: [string[], string][] = [
       [["python"], 'there is no "python" to mutate'],
