@@ -36,6 +36,9 @@ describe("work that passes, from the form to the seller's money", function () {
     await buyer.shot("review");
     await buyer.checkAccess();
     await goToFund(buyer);
+    await buyer.page.getByText("What your wallet shows when you sign").click();
+    await buyer.checkAccess();
+    await buyer.shot("fund");
     await buyer.page.getByRole("button", { name: "Sign and fund" }).click();
     const id = await openFunded(buyer);
     expect(buyer.wallet?.prompts.map(({ method }) => method)).to.deep.equal([

@@ -29,7 +29,7 @@ export function RequirementsSection() {
         validators’ models. A requirement that code finds failed fails the delivery, whatever models think.
       </p>
       {error !== null && <p className="error">{error}</p>}
-      <ol className="requirements">
+      <ol className="draft-requirements">
         {requirements.map((requirement, index) => (
           <li key={index}>
             <RequirementEditor
@@ -74,7 +74,7 @@ function RequirementEditor({
     onChange({ check: kind === undefined ? null : ({ type: kind.type, fields } satisfies CheckDraft) });
   };
   return (
-    <fieldset className="requirement stack">
+    <fieldset className="draft-requirement stack">
       <legend className="sr-only">{name}</legend>
       <div className="requirement-head">
         <TextField

@@ -233,7 +233,7 @@ function EvidenceFields({
         </ul>
       )}
       {evidence.map((_one, index) => (
-        <div className="requirement stack" key={index}>
+        <div className="draft-requirement stack" key={index}>
           <div className="fields">
             {field(index, "source", `Source ${index + 1}`)}
             {field(index, "claim", `What it shows ${index + 1}`)}
