@@ -63,3 +63,41 @@ describe("npm run demo", function () {
     }
   });
 });
+
+describe("npm run demo -- --joint", function () {
+  this.timeout(300_000);
+
+  it("decides and pays all five verdicts, each by one transaction for both agents", async () => {
+    const child = spawn(process.execPath, [DEMO, "--joint", "--json"], { stdio: ["ignore", "pipe", "pipe"] });
+    let [output, told] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (told += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code, told).to.equal(0);
+    const { workflows } = JSON.parse(output) as {
+      workflows: {
+        expected: string;
+        judgeTx: string;
+        sides: Record<"A" | "B", { outcome: string; paid: string }>;
+      }[];
+    };
+    const rows = workflows.map(({ expected, sides: { A, B } }) => [
+      expected,
+      A.outcome,
+      A.paid,
+      B.outcome,
+      B.paid,
+    ]);
+    expect(rows).to.deep.equal([
+      ["AGENT_A_FAULT", "FAIL", "0", "PASS", "1000000"],
+      ["AGENT_B_FAULT", "PASS", "4000000", "FAIL", "0"],
+      ["SHARED_FAULT", "FAIL", "0", "FAIL", "0"],
+      ["NEITHER_AGENT_FAULT", "PASS", "4000000", "PASS", "1000000"],
+      ["INCONCLUSIVE", "UNDETERMINED", "1600000", "UNDETERMINED", "400000"],
+    ]);
+    for (const { expected, judgeTx } of workflows) {
+      expect(told).to.include(expected);
+      expect(told).to.include(judgeTx);
+    }
+  });
+});

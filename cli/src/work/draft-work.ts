@@ -3,6 +3,7 @@ import type { Agreement } from "@assay/protocol";
 import type { WorkOptions } from "../options/work.ts";
 import type { Session } from "../session.ts";
 import { collect, type Collected } from "./collect.ts";
+import { requireFitting } from "./fitting.ts";
 import { linksTo } from "./links.ts";
 import { prepare, preview, type Prepared, type Preview } from "./submission.ts";
 
@@ -33,6 +34,7 @@ export async function draftWork(
       session.io.diagnose(line);
     }),
   });
+  requireFitting(agreement, prepared.submission);
   const subject = { chainId: network.chainId, escrow: network.escrow, agreementId: deal.agreementId };
   return { deal, agreement, collected, prepared, previews: preview(agreement, prepared.submission, subject) };
 }
