@@ -245,7 +245,19 @@ describe("Responsibility, in detail", () => {
     const contract = await readyContract();
     const signature = await sign(AGENT_A, workflowClosingTypedData(placeOf(workflow())));
     const key = "[EXPECTED] workflow_key: must be 0x and 64 lower-case hex digits";
-    const refused: [string, string[], string][] = [
+    const text = "[EXPECTED] output: must be text";
+    const refused: [string, (string | number)[], string][] = [
+      ["accept_workflow_signed", ["0xzz", DIGEST, signature], key],
+      [
+        "accept_workflow_signed",
+        [KEY, 7, signature],
+        "[EXPECTED] workflow_digest: must be 0x and 64 lower-case hex digits",
+      ],
+      ["submit_output_signed", ["0xzz", GOOD_A, signature], key],
+      ["submit_output_signed", [KEY, 7, signature], text],
+      ["submit_output", [KEY, 7], text],
+      ["close_workflow_signed", ["0xzz", signature], key],
+      ["close_workflow_signed", [KEY, 7], "[EXPECTED] signature: must be 0x and 130 lower-case hex digits"],
       ["accept_workflow_signed", ["0x12", DIGEST, signature], key],
       [
         "accept_workflow_signed",
