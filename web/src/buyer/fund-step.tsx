@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { timeInWords, type Hex } from "@assay/protocol";
+import type { Hex } from "@assay/protocol";
 import { writeAmount } from "../acts/amount.ts";
 import { publishDocument, type Publication } from "../acts/publish.ts";
 import type { Venue } from "../acts/venue.ts";
 import { Button } from "../components/button.tsx";
 import { Card } from "../components/card.tsx";
-import { Fact, Facts } from "../components/facts.tsx";
 import { Hash } from "../components/hash.tsx";
 import { Notice } from "../components/notice.tsx";
 import { useResource } from "../data/resources.tsx";
@@ -20,6 +19,7 @@ import { useTransaction } from "../wallet/wallet.tsx";
 import type { Composed } from "./compose.ts";
 import { approve, fund, readFundingFacts, type Funding } from "./funding.ts";
 import { fundingChoices, type FundingChoice, type FundingWay } from "./funding-plan.ts";
+import { WalletShows } from "./wallet-shows.tsx";
 
 const EVERY_MILLISECONDS = 5_000;
 
@@ -187,49 +187,6 @@ const WAY_NAMES: Readonly<Record<FundingWay, { readonly name: string; readonly w
     words: "Two transactions. Every account can do this, smart accounts included.",
   },
 };
-
-/** The fields of the signature, to compare with what the wallet shows. */
-function WalletShows({
-  way,
-  venue,
-  composed,
-}: {
-  readonly way: FundingWay;
-  readonly venue: Venue;
-  readonly composed: Composed;
-}) {
-  const { terms, agreementId } = composed;
-  if (way === "approval") return null;
-  const isPayment = way === "authorization";
-  return (
-    <details>
-      <summary>What your wallet shows when you sign</summary>
-      <Facts>
-        <Fact term="Type">{isPayment ? "ReceiveWithAuthorization" : "Permit"}</Fact>
-        <Fact term="Contract">
-          {venue.token.name} <Hash value={venue.token.address} what="token" whole />
-        </Fact>
-        <Fact term={isPayment ? "from" : "owner"}>
-          <Hash value={terms.buyer} what="your account" whole />
-        </Fact>
-        <Fact term={isPayment ? "to" : "spender"}>
-          the escrow, <Hash value={venue.escrow} what="escrow" whole />
-        </Fact>
-        <Fact term="value">
-          {terms.reward.toString()}, which is {writeAmount(terms.reward, venue.token)}
-        </Fact>
-        <Fact term={isPayment ? "validBefore" : "deadline"}>
-          {terms.deliverBy}, which is {timeInWords(terms.deliverBy)}
-        </Fact>
-        {isPayment && (
-          <Fact term="nonce">
-            the agreement’s id, <Hash value={agreementId} what="agreement id" whole />
-          </Fact>
-        )}
-      </Facts>
-    </details>
-  );
-}
 
 function Publications({ list }: { readonly list: readonly Publication[] }) {
   if (list.length === 0) return null;

@@ -20,8 +20,6 @@ export interface Telling {
 /** Every transaction of this page by what it is for, as a store that React can follow. */
 export interface TransactionBook {
   readonly state: (key: string) => Transaction;
-  /** Keys of everything that was sent and is not over. */
-  readonly open: () => readonly string[];
   readonly subscribe: (listener: () => void) => () => void;
   /**
    * Does the work of a click, unless the same act is under way, and follows what it sends.
@@ -48,7 +46,6 @@ export function createBook(reading: Pick<Writer, "node" | "wording">, shelf: She
   const listeners = new Set<() => void>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let isClosed = false;
-  let openKeys: readonly string[] = [];
 
   const state = (key: string): Transaction => states.get(key) ?? IDLE;
   const save = (also?: [key: string, sent: Sent]): void => {
@@ -63,7 +60,6 @@ export function createBook(reading: Pick<Writer, "node" | "wording">, shelf: She
     const after = nextTransaction(before, event);
     if (after === before) return;
     states.set(key, after);
-    openKeys = [...states].flatMap(([name, one]) => (followed(one) === null ? [] : [name]));
     save();
     for (const listener of listeners) listener();
   };
@@ -90,7 +86,6 @@ export function createBook(reading: Pick<Writer, "node" | "wording">, shelf: She
 
   return {
     state,
-    open: () => openKeys,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
