@@ -32,7 +32,7 @@ export const SUITES: Suite[] = [
   mocha("scripts"),
   mocha("localnet"),
   mocha("subgraph"),
-  operator("oracle-ground", "{observe,rpc,store}/**/*"),
+  operator("oracle-ground", "{observe,rpc,signer,store,venue}/**/*"),
   { name: "faults", command: ["test/oracle/faults/run.ts", "--seeds", "50"] },
   mocha("protocol"),
   mocha("recorder"),
