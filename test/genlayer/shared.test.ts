@@ -96,6 +96,7 @@ for (const [name, source] of CONTRACTS) {
         '{"a":1}',
         ' \n{"a":1}\n ',
         '```json\n{"a":1}\n```',
+        ' \n```json\n{"a":1}\n```\n ',
         '```\n{"a":1}\n```',
         '```json \t\r\n{"a":1}\r\n```',
       ];
