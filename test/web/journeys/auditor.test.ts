@@ -193,6 +193,8 @@ describe("an auditor, who has no wallet and believes nobody", function () {
       offline: origins([stack.evm.rpcUrl]),
     });
     await page.getByText("The chain can't be read").waitFor(LONG);
+    await page.getByText("The chain does not answer, so none of this is proven.").waitFor(LONG);
+    await page.getByText("Paid to the seller").waitFor();
     await shot("auditor-chain-down");
     await checkAccess();
   });

@@ -102,7 +102,7 @@ function Whole({
       <VerdictSummary view={view} />
       <Situations view={view} />
       <ActionsSlot agreement={view} onChanged={onChanged} />
-      <div className="split">
+      <div className={agreement === null && submission === null ? "stack-loose" : "split"}>
         <div className="stack-loose">
           {agreement !== null && (
             <>

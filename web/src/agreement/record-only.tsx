@@ -11,8 +11,8 @@ import { StatusBadge, statusNameOf } from "./status-badge.tsx";
 
 /** What index or operators say of an agreement while the chain itself does not answer. */
 export function RecordOnly({ id }: { readonly id: Hex }) {
-  const { profile, index } = useNetwork();
-  const { value } = useResource(`${profile.name}/record/${id}`, { load: () => index.agreement(id) });
+  const { profile, witnesses } = useNetwork();
+  const { value } = useResource(`${profile.name}/record/${id}`, { load: () => witnesses.agreement(id) });
   if (value?.value == null) return null;
   const { status, buyer, seller, reward, fundedAt, submittedAt, endedAt } = value.value;
   return (

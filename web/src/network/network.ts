@@ -20,6 +20,8 @@ export interface Network {
   readonly chain: Chain;
   /** Index, then an operator, then the chain. */
   readonly index: QueryClient;
+  /** Index and operator by themselves, for when the chain does not answer: nobody checks what they say. */
+  readonly witnesses: QueryClient;
   readonly operators: readonly Operator[];
   /** Where documents are looked for, in this order. */
   readonly sources: readonly Source[];
@@ -46,21 +48,22 @@ export function openNetwork(profile: Profile): Network {
   const { evm, quorum, adjudication, operators, gateways, index } = profile;
   const chain = createChain(evm.rpcUrl);
   const [operatorUrl] = operators;
+  const places = {
+    deployment: {
+      chainId: evm.chainId,
+      escrow: evm.escrow,
+      quorum: quorum?.address ?? evm.escrow,
+      startBlock: evm.startBlock,
+    },
+    ...(index === undefined ? {} : { graphUrl: index }),
+    ...(operatorUrl === undefined ? {} : { operatorUrl }),
+  };
   return {
     profile,
     label: LABELS[profile.name] ?? profile.name,
     chain,
-    index: createQueryClient({
-      deployment: {
-        chainId: evm.chainId,
-        escrow: evm.escrow,
-        quorum: quorum?.address ?? evm.escrow,
-        startBlock: evm.startBlock,
-      },
-      ...(index === undefined ? {} : { graphUrl: index }),
-      ...(operatorUrl === undefined ? {} : { operatorUrl }),
-      rpc: (method, params) => chain.rpc.send(method, params),
-    }),
+    index: createQueryClient({ ...places, rpc: (method, params) => chain.rpc.send(method, params) }),
+    witnesses: createQueryClient(places),
     operators: operators.map(createOperator),
     sources: [
       ...operators.map(operatorSource),
