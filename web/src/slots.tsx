@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import type { AgreementView } from "./agreement/view.ts";
+import { Loading } from "./components/loading.tsx";
 import { WalletButton } from "./wallet/wallet-button.tsx";
 import { WalletProvider } from "./wallet/wallet.tsx";
 
@@ -22,7 +23,7 @@ export function ActionsSlot(props: {
   readonly onChanged: () => void;
 }) {
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Loading what="what you can do" lines={4} />}>
       <Actions {...props} />
     </Suspense>
   );
