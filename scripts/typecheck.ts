@@ -11,6 +11,7 @@ const PROJECTS = [
   "cli",
   "web",
   "web/host",
+  "test/web",
   ".",
 ];
 
