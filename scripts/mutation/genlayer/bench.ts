@@ -45,18 +45,18 @@ export class Bench {
   }
 
   async #ask(request: Request): Promise<Answer> {
-    const process = (this.#process ??= fork(TESTER, {
+    const tester = (this.#process ??= fork(TESTER, {
       cwd: this.#root,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     }));
     try {
       return await new Promise<Answer>((settle, fail) => {
-        process.once("message", settle);
-        process.once("exit", (code) => fail(new Error(`the tests ended their process, code ${code}`)));
-        process.send(request);
+        tester.once("message", settle);
+        tester.once("exit", (code) => fail(new Error(`the tests ended their process, code ${code}`)));
+        tester.send(request);
       });
     } finally {
-      process.removeAllListeners();
+      tester.removeAllListeners();
     }
   }
 }
