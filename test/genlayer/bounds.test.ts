@@ -289,6 +289,24 @@ describe("AgreementVerifier's bounds", () => {
     ]);
   });
 
+  it("count depth, not brackets: what has closed is not above what follows", async () => {
+    const wide = ["[]", "{}", "[{}]"].map((item) => `[${Array.from({ length: 70 }, () => item).join(",")}]`);
+    expect(await refusals("parse_canonical", ...wide.map((one) => [one, 1000, "document"]))).to.deep.equal([
+      "",
+      "",
+      "",
+    ]);
+  });
+
+  it("leave room for checks of files by name and by hash", async () => {
+    const checks = [
+      { type: "file_exists", path: "a" },
+      { type: "file_hash", path: "a", sha256: hash },
+    ];
+    const requirements = checks.map((check, index) => ({ id: `F${index}`, text: "t", check }));
+    expect(await read("agreement", [withValue(AGREEMENT, "requirements", requirements)])).to.deep.equal([""]);
+  });
+
   it("hold for path templates: one name of up to 32 characters in a segment, and dots only beside others", async () => {
     const taken = [`/{${word(32)}}`, `/{_${word(31)}}x`, "/a.%2E", "/...", "/%2E%2E.", "/a/", "/"];
     const refused = [`/{${word(33)}}`, "/.", "/..", "/%2E", "/.%2E", "a", "//", "/a//", "/%2F"];
