@@ -56,6 +56,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ['line = json.dumps({"name": name, "text": text}, ensure_ascii=True, sort_keys=False)'],
     "the two keys stand in order already",
   ),
+  ...inPlace(
+    "_literal_end",
+    "return len(text) if end < 0 else end + 1",
+    ["return len(text) if end <= 0 else end + 1"],
+    "the search begins behind a mark, so it finds nothing at 0",
+  ),
+  ...inPlace(
+    "_skip_parameters",
+    "at = -1 if at < 0 else _skip_space(code, at)",
+    ["at = -1 if at <= 0 else _skip_space(code, at)"],
+    "a name stands before, so nothing begins at 0",
+  ),
 ];
 
 /** Whether this is the mutant that was written down. */
