@@ -139,6 +139,7 @@ describe("the boundaries of patterns", () => {
       "[\\n-\\r]",
       "[\\d-z]",
       "[z-\\d]",
+      "[!-\\d]",
       "[a",
       "[a-",
       "(?:a",
