@@ -68,7 +68,7 @@ describe("AgreementVerifier's records", () => {
 
   describe("records", () => {
     const item = caseOf(twoRelayers());
-    const failing = scriptedModel([answer({ "REQ-1": { met: false, quote: "" } })]);
+    const failing = () => scriptedModel([answer({ "REQ-1": { met: false, quote: "" } })]);
     const records = async (
       state: Uint8Array,
       offset: number | bigint,
@@ -81,7 +81,7 @@ describe("AgreementVerifier's records", () => {
       const between = (
         await adjudicate(caseOf(twoRelayers(), submission({ summary: "Other." })), { state: first })
       ).state!;
-      state = (await adjudicate(item, { state: between, sender: OTHER_RELAYER, model: failing })).state!;
+      state = (await adjudicate(item, { state: between, sender: OTHER_RELAYER, model: failing() })).state!;
     });
 
     it("of a key are listed in the order of storing, by pages", async () => {
