@@ -90,12 +90,9 @@ export const reputationOut = z
       .object({
         categories: z.array(
           z.object({
-            category: z
-              .string()
-              .nullable()
-              .openapi({
-                description: "As both sides wrote it into the agreement; null where they wrote none.",
-              }),
+            category: z.string().nullable().openapi({
+              description: "As both sides wrote it into the agreement; null where they wrote none.",
+            }),
             ...rolesOut,
           }),
         ),

@@ -8,7 +8,6 @@ import re
 
 from source import Source, called
 
-
 COMPARISONS = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
