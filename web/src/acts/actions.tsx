@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
+import { isJoint } from "@assay/protocol";
 import type { AgreementView } from "../agreement/view.ts";
 import { Badge } from "../components/badge.tsx";
 import { Card } from "../components/card.tsx";
 import { useToken } from "../network/token.tsx";
 import { AcceptAct, SendConsent } from "../seller/accept-act.tsx";
 import { DeliverAct } from "../seller/deliver-act.tsx";
+import { DeliverOutputAct } from "../seller/deliver-output-act.tsx";
 import { FollowedTransaction } from "../wallet/followed-transaction.tsx";
 import { useWallet } from "../wallet/wallet.tsx";
 import { ACT_NAMES, DONE, keyOf } from "./act-keys.ts";
@@ -85,12 +87,20 @@ function ActItem({
   );
 }
 
+/** What a side of a joint agreement delivers is an output; what any other seller does, files. */
+function Deliver(props: ActProps) {
+  const { agreement, joint } = props.agreement.file;
+  const document = agreement?.document ?? null;
+  if (document === null || joint === null || !isJoint(document)) return <DeliverAct {...props} />;
+  return <DeliverOutputAct agreement={props.agreement} document={document} plan={joint.plan} />;
+}
+
 function ActBody(props: ActProps) {
   switch (props.act.name) {
     case "accept":
       return <AcceptAct {...props} />;
     case "submit":
-      return <DeliverAct {...props} />;
+      return <Deliver {...props} />;
     case "settle":
       return <SettleAct {...props} />;
     case "claim":

@@ -1,5 +1,5 @@
 import { UnknownAgreementError } from "@assay/evidence";
-import { isHash, toHash, type Hex } from "@assay/protocol";
+import { isHash, isJoint, toHash, type Hex } from "@assay/protocol";
 import { Card } from "../components/card.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Hash } from "../components/hash.tsx";
@@ -8,6 +8,7 @@ import { Notice } from "../components/notice.tsx";
 import { LongText, Text } from "../components/untrusted.tsx";
 import { ExecutionCard } from "../execution/execution-card.tsx";
 import { walkIn } from "../execution/facts.ts";
+import { JointCard } from "../joint/joint-card.tsx";
 import { NotFound } from "../layout/not-found.tsx";
 import { Page } from "../layout/page.tsx";
 import { RecomputeCard } from "../recompute/recompute-card.tsx";
@@ -106,9 +107,13 @@ function Whole({
         <div className="stack-loose">
           {agreement !== null && (
             <>
-              <Card title="Requirements">
-                <RequirementList view={view} agreement={agreement} />
-              </Card>
+              {file.joint !== null && isJoint(agreement) ? (
+                <JointCard view={view} agreement={agreement} joint={file.joint} />
+              ) : (
+                <Card title="Requirements">
+                  <RequirementList view={view} agreement={agreement} />
+                </Card>
+              )}
               <Card title="Task">
                 <LongText what="The task">{agreement.task}</LongText>
                 {agreement.evidenceRequired.length > 0 && (

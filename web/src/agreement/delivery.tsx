@@ -5,16 +5,29 @@ import { LongText, Text, WebLink } from "../components/untrusted.tsx";
 
 /** What the seller handed in, as text and nothing else. */
 export function Delivery({ submission, text }: { readonly submission: Submission; readonly text: string }) {
-  const { files, links, evidence, repository, reports } = submission;
+  const { files, links, evidence, repository, reports, output } = submission;
   const paths = Object.keys(files);
   return (
     <div className="stack">
-      <LongText what="What the seller says about the delivery">{submission.summary}</LongText>
+      {output !== undefined && (
+        <>
+          <h3>Output</h3>
+          <LongText what="The output that is judged">{output.text}</LongText>
+        </>
+      )}
+      {(output === undefined || submission.summary !== "") && (
+        <LongText what="What the seller says about the delivery">{submission.summary}</LongText>
+      )}
       <Facts>
         <Fact term="Size">
           {utf8Length(text).toLocaleString("en-US")} bytes, {paths.length}{" "}
           {paths.length === 1 ? "file" : "files"}
         </Fact>
+        {output !== undefined && (
+          <Fact term="Agent’s signature">
+            <Hash value={output.signature} what="signature of the output" />
+          </Fact>
+        )}
         {repository !== undefined && (
           <Fact term="Repository">
             <WebLink href={repository.url} /> at <code>{repository.commit}</code>

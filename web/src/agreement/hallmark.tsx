@@ -33,15 +33,22 @@ const LOOKS: Readonly<Record<Outcome, Look>> = {
 };
 
 /** The mark that a verdict leaves, as assay offices punch theirs into metal. */
-export function Hallmark({ outcome }: { readonly outcome: Outcome }) {
-  const { tone, words, punch, sign } = LOOKS[outcome];
+export function Hallmark({
+  outcome,
+  words = null,
+}: {
+  readonly outcome: Outcome;
+  /** What the outcome means here, where it means something of its own. */
+  readonly words?: string | null;
+}) {
+  const { tone, words: usual, punch, sign } = LOOKS[outcome];
   return (
     <p className={`hallmark ${tone}`}>
       <svg viewBox="0 0 48 48" aria-hidden="true">
         <path d={punch} fill="currentColor" />
         <path d={sign} fill="none" stroke="var(--surface)" strokeWidth="5" />
       </svg>
-      <span>{words}</span>
+      <span>{words ?? usual}</span>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from "@assay/protocol";
+import { responsibilityIn } from "../joint/decision.ts";
 import type { AgreementView } from "./view.ts";
 
 /** Something about an agreement that whoever looks at it has to know. */
@@ -114,6 +115,7 @@ function provisional({ operators }: AgreementView): Situation | null {
 
 function ended(view: AgreementView): Situation | null {
   const outcome = outcomeOf(view);
+  if (view.file.joint !== null) return endedJointly(view, outcome);
   if (outcome === "UNDETERMINED")
     return {
       ...{ name: "undetermined", tone: "warn", title: "The validators could not agree" },
@@ -126,6 +128,33 @@ function ended(view: AgreementView): Situation | null {
       meaning:
         "During the whole window no announced source had it, so the buyer was refunded. This rests on the operators’ word.",
       next: "A seller publishes the document to several operators before it delivers.",
+    };
+  return null;
+}
+
+/** A workflow's INCONCLUSIVE is a finding, and no disagreement; and WITHHELD has more reasons than a missing document. */
+function endedJointly({ file, terms }: AgreementView, outcome: Outcome | null): Situation | null {
+  const divided = `so the reward was divided: ${terms.noVerdictSellerBps / 100}% went to the seller.`;
+  if (outcome === "UNDETERMINED")
+    return {
+      ...{ name: "undetermined", tone: "warn" },
+      ...(responsibilityIn(file) === null
+        ? {
+            title: "There is no verdict on who was at fault",
+            meaning: `None was stored in the agreed rounds, or it can’t be shown now; ${divided}`,
+          }
+        : {
+            title: "The texts do not show who was at fault",
+            meaning: `The workflow’s verdict is INCONCLUSIVE, ${divided}`,
+          }),
+      next: "Recompute it to see the transactions. Obligations that can be told from the outputs alone are easier to decide.",
+    };
+  if (outcome === "WITHHELD")
+    return {
+      ...{ name: "withheld", tone: "hold", title: "There was no delivery that the workflow could judge" },
+      meaning:
+        "No announced source had its document, or it holds no output that its agent signed, or the workflow was given another one; so the buyer was refunded.",
+      next: "An agent signs the output that it submits, gives its workflow no other, and publishes the document first.",
     };
   return null;
 }

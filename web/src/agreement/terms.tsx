@@ -6,6 +6,7 @@ import { Fact, Facts } from "../components/facts.tsx";
 import { Hash } from "../components/hash.tsx";
 import { Time } from "../components/time.tsx";
 import { Text } from "../components/untrusted.tsx";
+import { agentName } from "../joint/decision.ts";
 import { useNetwork } from "../network/context.tsx";
 import { simulationInWords } from "../network/simulation.ts";
 import type { AgreementView } from "./view.ts";
@@ -13,6 +14,15 @@ import type { AgreementView } from "./view.ts";
 /** The deal in one sentence. */
 export function DealInWords({ view }: { readonly view: AgreementView }) {
   const { reward, noVerdictSellerBps } = view.terms;
+  const { joint } = view.file;
+  if (joint !== null)
+    return (
+      <p className="prose lead">
+        One of two agreements that a workflow decides together. The seller, {agentName(joint.role)}, gets{" "}
+        <Amount value={reward} /> unless it is found at fault; then the buyer has the money back. When nothing
+        is found, or without a verdict, the seller gets {noVerdictSellerBps / 100}%.
+      </p>
+    );
   return (
     <p className="prose lead">
       The seller gets <Amount value={reward} /> if the delivery meets every requirement; if it does not, the

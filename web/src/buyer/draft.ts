@@ -165,6 +165,10 @@ export function readTemplate(text: string): Draft {
       cause: error,
     });
   }
+  if (isRecord(value) && "joint" in value)
+    throw new Error(
+      "This is a joint agreement of two sellers. This form writes agreements of one; draw the joint one up from its document.",
+    );
   const draft = isRecord(value) && isText(value["title"]) ? draftOfUnknown(value) : null;
   if (draft === null)
     throw new Error("This is no agreement: it needs a title, a task and requirements, as in the examples.");

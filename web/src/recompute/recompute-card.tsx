@@ -40,6 +40,9 @@ export function RecomputeCard({
     setFiles(all);
     recompute(all);
   };
+  const isMissing =
+    isMissingDocuments ||
+    (state.name === "done" && state.evidence.gaps.some(({ subject }) => subject === "partnerSubmission"));
   const isBusy = state.name === "gathering" || state.name === "computing";
   return (
     <Card title="Recompute here" id="recompute">
@@ -58,7 +61,7 @@ export function RecomputeCard({
           </Download>
         )}
       </div>
-      {isMissingDocuments && (
+      {isMissing && (
         <FileDrop
           label="Add a document that could not be had"
           hint="It stays in your browser, and counts only if it hashes to the value on the chain."

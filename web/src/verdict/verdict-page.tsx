@@ -16,6 +16,8 @@ import { Notice } from "../components/notice.tsx";
 import { Time } from "../components/time.tsx";
 import { Text } from "../components/untrusted.tsx";
 import { useResource } from "../data/resources.tsx";
+import { jointOutcomeInWords, responsibilityIn } from "../joint/decision.ts";
+import { VerdictTable } from "../joint/verdict-table.tsx";
 import { NotFound } from "../layout/not-found.tsx";
 import { Page } from "../layout/page.tsx";
 import { useNetwork } from "../network/context.tsx";
@@ -84,7 +86,7 @@ function Verdict({ hash, agreementId }: { readonly hash: Hex; readonly agreement
       heading="Verdict"
       lead={
         <div className="stack certificate-head">
-          {outcome !== null && <Hallmark outcome={outcome} />}
+          {outcome !== null && <Hallmark outcome={outcome} words={jointOutcomeInWords(file, outcome)} />}
           <p className="paid">
             <Paid view={value} />
           </p>
@@ -127,10 +129,20 @@ function Verdict({ hash, agreementId }: { readonly hash: Hex; readonly agreement
           </Fact>
         </Facts>
       </Card>
-      {agreement !== null && (
-        <Card title="Requirements">
-          <RequirementList view={value} agreement={agreement} />
+      {file.joint !== null ? (
+        <Card title="Who was at fault">
+          <VerdictTable
+            plan={file.joint.plan}
+            role={file.joint.role}
+            responsibility={responsibilityIn(file)}
+          />
         </Card>
+      ) : (
+        agreement !== null && (
+          <Card title="Requirements">
+            <RequirementList view={value} agreement={agreement} />
+          </Card>
+        )
       )}
       <Card title="Who decided, who paid">
         <Facts>

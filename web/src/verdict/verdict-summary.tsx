@@ -3,6 +3,7 @@ import { Amount } from "../components/amount.tsx";
 import { Hallmark } from "../agreement/hallmark.tsx";
 import { outcomeOf } from "../agreement/situation.ts";
 import type { AgreementView } from "../agreement/view.ts";
+import { jointOutcomeInWords } from "../joint/decision.ts";
 
 /** What was decided and who was paid, once an agreement has ended. */
 export function VerdictSummary({ view }: { readonly view: AgreementView }) {
@@ -11,7 +12,7 @@ export function VerdictSummary({ view }: { readonly view: AgreementView }) {
   const outcome = outcomeOf(view);
   return (
     <section className="verdict-summary" aria-label="How it ended">
-      {outcome !== null && <Hallmark outcome={outcome} />}
+      {outcome !== null && <Hallmark outcome={outcome} words={jointOutcomeInWords(view.file, outcome)} />}
       <p className="paid">
         <Paid view={view} />
       </p>

@@ -40,16 +40,18 @@ export const JOINT_STEPS: readonly StepDefinition[] = [
           if (responsibility === undefined)
             return notChecked(`${outcome} rests on no verdict of the workflow`);
           if (role === null) return fail("the agreement is neither side of its document");
-          return compareAll(
+          const note = `${responsibility.verdict} for side ${role}`;
+          const subject = compareAll(
             [
               ["role", role, responsibility.role],
               ["workflowKey", plan.place.workflowKey, responsibility.workflowKey],
               ["workflowDigest", plan.workflowDigest, responsibility.workflowDigest],
               ["partner", plan.sides[otherRole(role)].agreementId, responsibility.partner.agreementId],
-              ["outcome", outcomeForRole(responsibility.verdict, role), file.outcome ?? outcome],
             ],
-            `${responsibility.verdict} for side ${role}`,
+            note,
           );
+          if (subject.result === "FAIL") return subject;
+          return compare(outcomeForRole(responsibility.verdict, role), file.outcome ?? outcome, note);
         }),
       ),
   },
