@@ -98,6 +98,12 @@ export { ACCEPTANCE_TYPES, acceptanceTypedData } from "./terms/acceptance.ts";
 export { SUBMISSION_TYPES, submissionTypedData } from "./terms/submission.ts";
 export { SETTLEMENT_TYPES, settlementTypedData } from "./terms/settlement.ts";
 export {
+  SettlementError,
+  readSettlement,
+  writeSettlement,
+  type Settlement,
+} from "./terms/settlement-file.ts";
+export {
   type FundingAuthorizationParameters,
   RECEIVE_WITH_AUTHORIZATION_TYPES,
   type TokenDomain,

@@ -1,54 +1,17 @@
 import { writeFile } from "node:fs/promises";
-import { z } from "zod";
-import { ProtocolError, parseStrict, toAddress, toHash, type Address, type Hex } from "@assay/protocol";
+import { ProtocolError, readSettlement, writeSettlement, type Settlement } from "@assay/protocol";
 import { UsageError } from "../errors.ts";
 import { readBounded } from "./deal-file.ts";
 
-const signature = z
-  .string()
-  .regex(/^0x([0-9a-fA-F]{2})+$/)
-  .transform((text) => text as Hex)
-  .nullable();
-
-const settlementSchema = z.strictObject({
-  schema: z.literal("assay/settlement/1"),
-  chainId: z.int().positive(),
-  escrow: z.string().transform((text) => toAddress(text)),
-  agreementId: z.string().transform((text) => toHash(text)),
-  /** Base units. */
-  sellerAmount: z
-    .string()
-    .regex(/^(0|[1-9]\d{0,77})$/)
-    .transform(BigInt),
-  buyerSignature: signature,
-  sellerSignature: signature,
-});
-
-/** A split that one or both sides have signed; it passes between them as a file. */
-export interface Settlement {
-  readonly chainId: number;
-  readonly escrow: Address;
-  readonly agreementId: Hex;
-  readonly sellerAmount: bigint;
-  readonly buyerSignature: Hex | null;
-  readonly sellerSignature: Hex | null;
-}
-
-/** Text of a settlement's file. */
-export function writeSettlement(settlement: Settlement): string {
-  const { sellerAmount, ...rest } = settlement;
-  return `${JSON.stringify({ schema: "assay/settlement/1", ...rest, sellerAmount: sellerAmount.toString() }, null, 2)}\n`;
-}
+/** Most bytes of a settlement's file. */
+const MOST_BYTES = 64 * 1024;
 
 /** @throws UsageError when the file is no settlement. */
-export async function readSettlement(path: string): Promise<Settlement> {
+export async function openSettlement(path: string): Promise<Settlement> {
   try {
-    const { schema: _schema, ...settlement } = settlementSchema.parse(
-      parseStrict(await readBounded(path, 64 * 1024)),
-    );
-    return settlement;
+    return readSettlement(await readBounded(path, MOST_BYTES));
   } catch (error) {
-    if (!(error instanceof ProtocolError) && !(error instanceof z.ZodError)) throw error;
+    if (!(error instanceof ProtocolError)) throw error;
     throw new UsageError(`${path} is no settlement`, "Give the file that `assay settle propose` wrote.", {
       cause: error,
     });

@@ -3,20 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Wallet } from "ethers";
-import { settlementTypedData, toAddress, type Hex } from "@assay/protocol";
+import { settlementTypedData, toAddress, writeSettlement, type Hex, type Settlement } from "@assay/protocol";
 import { readDeal } from "../../../cli/src/deal/deal-file.ts";
-import {
-  readSettlement as readByCommandLine,
-  writeSettlement as writeByCommandLine,
-} from "../../../cli/src/deal/settlement-file.ts";
+import { openSettlement } from "../../../cli/src/deal/settlement-file.ts";
 import { loadExample } from "../../../examples/index.ts";
 import { dealFileOf } from "../../../web/src/acts/deal-file.ts";
-import {
-  readSettlement,
-  writeSettlement,
-  type Settlement,
-  type SettlementSubject,
-} from "../../../web/src/acts/settlement-file.ts";
+import { settlementFor, type SettlementSubject } from "../../../web/src/acts/settlement-file.ts";
 import { compose } from "../../../web/src/buyer/compose.ts";
 import { draftOfDocument } from "../../../web/src/buyer/draft.ts";
 import { writeLocalTime } from "../../../web/src/buyer/local-time.ts";
@@ -73,8 +65,8 @@ describe("files that pass between the page and the command line", () => {
 
   it("a settlement that is half signed passes in both directions", async () => {
     const half = await halfSigned();
-    expect(await readByCommandLine(await saved(writeSettlement(half)))).to.deep.equal(half);
-    expect(readSettlement(writeByCommandLine(half), subject)).to.deep.equal(half);
+    expect(await openSettlement(await saved(writeSettlement(half)))).to.deep.equal(half);
+    expect(settlementFor(writeSettlement(half), subject)).to.deep.equal(half);
   });
 
   for (const [what, change] of [
@@ -86,16 +78,16 @@ describe("files that pass between the page and the command line", () => {
   ] as [string, (half: Settlement) => Settlement][])
     it(`a settlement with ${what} is refused`, async () => {
       const text = writeSettlement(change(await halfSigned()));
-      expect(() => readSettlement(text, subject)).to.throw(Error, /settlement/);
+      expect(() => settlementFor(text, subject)).to.throw(Error, /settlement/);
     });
 
   it("a settlement of more than there is is refused", async () => {
     const text = writeSettlement(await halfSigned(subject.terms.reward + 1n));
-    expect(() => readSettlement(text, subject)).to.throw(Error, "more than there is");
+    expect(() => settlementFor(text, subject)).to.throw(Error, "more than there is");
   });
 
   for (const text of ["", "{", "[]", '{"schema":"assay/settlement/1"}', "[".repeat(100_000)])
     it(`a text that is no settlement (${JSON.stringify(text.slice(0, 20))}) is refused in words`, () => {
-      expect(() => readSettlement(text, subject)).to.throw(Error, /^This is no settlement\./);
+      expect(() => settlementFor(text, subject)).to.throw(Error, /^This is no settlement\./);
     });
 });

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { settlementTypedData, type Hex } from "@assay/protocol";
+import { settlementTypedData, writeSettlement, type Hex, type Settlement } from "@assay/protocol";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -15,7 +15,7 @@ import { keyOf } from "./act-keys.ts";
 import type { ActProps } from "./act-props.ts";
 import { readAmount, writeAmount } from "./amount.ts";
 import { SaveText } from "./save-text.tsx";
-import { readSettlement, writeSettlement, type Settlement } from "./settlement-file.ts";
+import { settlementFor } from "./settlement-file.ts";
 import { Copy } from "../components/copy.tsx";
 
 /** Both sides sign one split; the half-signed one passes between them as a text. */
@@ -48,7 +48,7 @@ export function SettleAct({ agreement, role, token }: ActProps) {
     setProblem(null);
     if (text.trim() === "") return;
     try {
-      setSettlement(readSettlement(text, { chainId: evm.chainId, escrow: evm.escrow, agreementId, terms }));
+      setSettlement(settlementFor(text, { chainId: evm.chainId, escrow: evm.escrow, agreementId, terms }));
       setProblem(null);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

@@ -1,9 +1,8 @@
 import { Command, Option } from "commander";
-import { amountInWords } from "@assay/protocol";
+import { amountInWords, writeSettlement } from "@assay/protocol";
 import { AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION, type CommandFactory } from "../../command.ts";
 import { writeNewFile } from "../../deal/deal-file.ts";
 import { openDeal } from "../../deal/open-deal.ts";
-import { writeSettlement } from "../../deal/settlement-file.ts";
 import { amountOf } from "../../draft/amount.ts";
 import { UsageError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";

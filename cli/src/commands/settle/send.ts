@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { amountInWords } from "@assay/protocol";
 import type { CommandFactory } from "../../command.ts";
 import { openDeal } from "../../deal/open-deal.ts";
-import { readSettlement } from "../../deal/settlement-file.ts";
+import { openSettlement } from "../../deal/settlement-file.ts";
 import { escrowCall } from "../../escrow/contracts.ts";
 import { RefusedError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
@@ -33,7 +33,7 @@ export const sendCommand: CommandFactory = (io, finish) => {
       finish(EXIT.ok);
       const session = await openSession(options, io);
       const { network, node, wording } = session;
-      const settlement = await readSettlement(path);
+      const settlement = await openSettlement(path);
       const deal = await openDeal(settlement.agreementId, network, network.chainId);
       requireSame(settlement, deal, session);
       const { agreementId, sellerAmount, buyerSignature, sellerSignature } = settlement;

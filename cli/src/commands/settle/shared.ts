@@ -1,5 +1,4 @@
-import { settlementTypedData, type Address, type Hex } from "@assay/protocol";
-import type { Settlement } from "../../deal/settlement-file.ts";
+import { settlementTypedData, type Address, type Hex, type Settlement } from "@assay/protocol";
 import { RefusedError, UsageError } from "../../errors.ts";
 import type { Session } from "../../session.ts";
 import { signatureBy } from "../../typed-data.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { amountInWords } from "@assay/protocol";
 import type { CommandFactory } from "../../command.ts";
 import { openDeal } from "../../deal/open-deal.ts";
-import { readSettlement, updateSettlement } from "../../deal/settlement-file.ts";
+import { openSettlement, updateSettlement } from "../../deal/settlement-file.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
 import { addWallet, walletOf, type WalletOptions } from "../../options/wallet.ts";
@@ -33,7 +33,7 @@ export const signCommand: CommandFactory = (io, finish) => {
     .action(async (path: string, options: SignOptions) => {
       const session = await openSession(options, io);
       const { network, wording } = session;
-      const found = await readSettlement(path);
+      const found = await openSettlement(path);
       const deal = await openDeal(found.agreementId, network, network.chainId);
       requireSame(found, deal, session);
       finish(EXIT.ok);
