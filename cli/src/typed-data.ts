@@ -6,11 +6,15 @@ import { show } from "./output/show.ts";
 import type { Node } from "./transact/node.ts";
 import type { Wallet } from "./wallet/signer.ts";
 
-/** Prints typed data as wallets take it (`eth_signTypedData_v4`). */
-export function printTypedData(io: Io, typedData: TypedData, signer: Address): void {
+/**
+ * Prints typed data as wallets take it (`eth_signTypedData_v4`).
+ *
+ * @param flag takes the signature back.
+ */
+export function printTypedData(io: Io, typedData: TypedData, signer: Address, flag = "--signature"): void {
   const { domain, types, message } = typedData;
   io.diagnose(
-    `Sign this as ${signer} (EIP-712 ${typedData.primaryType}) and hand the signature back with --signature.`,
+    `Sign this as ${signer} (EIP-712 ${typedData.primaryType}) and hand the signature back with ${flag}.`,
   );
   show(io, true, TypedDataEncoder.getPayload(domain, types, message), []);
 }

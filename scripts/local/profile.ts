@@ -7,7 +7,15 @@ import type { Stack } from "./stack.ts";
 export const PROFILE_PATH = join(import.meta.dirname, "../../.assay/localnet.json");
 
 /** What the command line has to know of a stack: where everything is, and who judges. */
-export function profileOf({ venue, evm, contracts, genlayer, graph, operators }: Stack): Profile {
+export function profileOf({
+  venue,
+  evm,
+  contracts,
+  genlayer,
+  responsibility,
+  graph,
+  operators,
+}: Stack): Profile {
   return {
     schema: PROFILE_SCHEMA,
     name: "localnet",
@@ -20,6 +28,7 @@ export function profileOf({ venue, evm, contracts, genlayer, graph, operators }:
     },
     quorum: { address: contracts.quorum, members: venue.members, threshold: venue.threshold },
     adjudication: venue.adjudication,
+    responsibility: { contract: responsibility.contract, codeHash: responsibility.codeHash },
     genLayerRpcUrl: genlayer.rpcUrl,
     operators: operators.map(({ url }) => url),
     gateways: [],

@@ -1,8 +1,24 @@
+import { join } from "node:path";
 import { expect } from "chai";
-import { parseAgreement } from "@assay/protocol";
+import { jointPlanOf, parseAgreement } from "@assay/protocol";
 import { requireFitting } from "../../cli/src/work/fitting.ts";
+import { readOutput, signOutput } from "../../cli/src/work/output.ts";
 import { AGENTS, jointAgreement, jointSubmission } from "../protocol/support/joint.ts";
 import { fullDocument } from "../protocol/support/vectors.ts";
+
+describe("an output of an agent", () => {
+  it("is not signed for terms that the joint document does not make, nor by anybody but the agent", async () => {
+    const path = join(import.meta.dirname, "fitting.test.ts");
+    const agreement = jointAgreement();
+    const elsewhere = { agreementId: `0x${"0".repeat(64)}` as const };
+    const refusal = await readOutput(path, elsewhere, agreement).catch((error: unknown) => error);
+    expect(String(refusal)).to.include("neither side of its joint document");
+    const { A } = jointPlanOf(agreement).sides;
+    const unsigned = await readOutput(path, A, agreement);
+    const other = await signOutput(unsigned, A, undefined, null).catch((error: unknown) => error);
+    expect(String(other)).to.include("only the agent");
+  });
+});
 
 describe("a submission that fits its agreement", () => {
   const agreement = jointAgreement();

@@ -3,6 +3,7 @@ import {
   findGenLayerNetwork,
   timeInWords,
   isGated,
+  isJoint,
   type Agreement,
   type Execution,
   type Hex,
@@ -14,6 +15,7 @@ import {
 import { table } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import type { QuorumMembers } from "./deal-file.ts";
+import { jointLines } from "./joint-lines.ts";
 
 /** A deal for people: who, how much, until when, who judges, and every requirement with what decides it. */
 export function dealLines(
@@ -61,7 +63,9 @@ export function dealLines(
     ),
     "Task",
     ...agreement.task.split(/\r?\n/).map((line) => `  ${printable(line)}`),
-    "Requirements: all have to pass",
+    ...(isJoint(agreement)
+      ? jointLines({ wording }, deal.agreementId, agreement)
+      : ["Requirements: all have to pass"]),
     ...agreement.requirements.flatMap(({ id, text, check }) => [
       `  ${id}  ${printable(text)}`,
       `    ${checkInWords(check)}`,

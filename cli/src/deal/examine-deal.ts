@@ -1,18 +1,23 @@
 import {
   adjudicatorConfigOf,
+  agreementIdOf,
   conflictedReporters,
   hasConflictedRecorder,
   isGated,
+  isJoint,
   isSameAddress,
+  jointPlanOf,
+  roleIn,
   validateTerms,
   type Agreement,
+  type JointAgreement,
   type Terms,
 } from "@assay/protocol";
 import type { Network } from "../options/network.ts";
 
 /** One thing that a careful party looks at before it signs. */
 export interface DealFinding {
-  readonly id: "terms" | "reporters" | "recorder" | "judge" | "operators" | "gate";
+  readonly id: "terms" | "reporters" | "recorder" | "judge" | "operators" | "gate" | "joint";
   readonly result: "ok" | "problem" | "unknown";
   readonly message: string;
 }
@@ -25,13 +30,14 @@ export interface DealFinding {
  */
 export function examineDeal(
   { terms, agreement }: { readonly terms: Terms; readonly agreement: Agreement },
-  network: Pick<Network, "escrow" | "gate" | "quorum" | "adjudication">,
+  network: Pick<Network, "escrow" | "gate" | "quorum" | "adjudication" | "responsibility">,
   now: number | null,
 ): DealFinding[] {
   return [
     termsFinding(terms, network, now),
     reportersFinding(agreement, terms),
     ...(agreement.execution === undefined ? [] : [recorderFinding(agreement, terms)]),
+    ...(isJoint(agreement) ? [jointFinding(agreement, terms, network)] : []),
     ...(isGated(terms, agreement)
       ? [gateFinding(terms, network)]
       : [judgeFinding(agreement, network), operatorsFinding(terms, network)]),
@@ -86,8 +92,35 @@ function gateFinding({ adjudicator }: Terms, { gate }: Pick<Network, "gate">): D
       };
 }
 
-function judgeFinding({ adjudication }: Agreement, network: Pick<Network, "adjudication">): DealFinding {
-  const known = network.adjudication;
+/** Terms that the document does not make are judged by nobody. */
+function jointFinding(
+  agreement: JointAgreement,
+  terms: Terms,
+  { escrow }: Pick<Network, "escrow">,
+): DealFinding {
+  const { joint } = agreement;
+  const role = isSameAddress(joint.escrow, escrow)
+    ? roleIn(jointPlanOf(agreement), agreementIdOf(terms, joint.chainId, joint.escrow))
+    : null;
+  return role === null
+    ? {
+        id: "joint",
+        result: "problem",
+        message: "the terms are neither side of the joint document, so no operator has it judged",
+      }
+    : { id: "joint", result: "ok", message: `the terms are agent ${role}'s side of the joint document` };
+}
+
+function judgeFinding(
+  agreement: Agreement,
+  network: Pick<Network, "adjudication" | "responsibility">,
+): DealFinding {
+  const { adjudication } = agreement;
+  const known = isJoint(agreement)
+    ? network.adjudication !== null && network.responsibility !== null
+      ? { ...network.adjudication, ...network.responsibility }
+      : null
+    : network.adjudication;
   if (known === null)
     return { id: "judge", result: "unknown", message: "no profile says which judge this network uses" };
   const differing = (["network", "chainId", "consensusMain", "contract", "codeHash"] as const).filter(

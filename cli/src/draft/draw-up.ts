@@ -85,7 +85,8 @@ function gateConfigOf({ execution }: Agreement): Hex {
   return executionGateConfigOf(committedRoot(nonce, sequenceHash(steps)), recorder);
 }
 
-function encode(agreement: Agreement): Uint8Array {
+/** A document's canonical bytes. @throws UsageError with everything that is wrong. */
+export function encode(agreement: Agreement): Uint8Array {
   try {
     return encodeDocument(agreement);
   } catch (error) {
@@ -96,7 +97,8 @@ function encode(agreement: Agreement): Uint8Array {
   }
 }
 
-function refuse(problems: readonly string[]): never {
+/** @throws UsageError with everything that is wrong, one thing a line. */
+export function refuse(problems: readonly string[]): never {
   throw new UsageError(
     `this is no valid agreement:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
     "Correct it and try again; nothing was written.",

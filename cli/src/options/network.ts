@@ -27,6 +27,8 @@ export interface Network {
   readonly gate: Address | null;
   readonly quorum: NonNullable<Profile["quorum"]> | null;
   readonly adjudication: AdjudicationPolicy | null;
+  /** Decides the workflows of joint agreements. */
+  readonly responsibility: NonNullable<Profile["responsibility"]> | null;
   readonly genLayerRpcUrl: string | null;
   readonly operators: readonly string[];
   readonly index: string | null;
@@ -105,6 +107,7 @@ export function networkOf(options: NetworkOptions): Network {
     gate: profile?.evm.gate ?? null,
     quorum: profile?.quorum ?? null,
     adjudication: profile?.adjudication ?? null,
+    responsibility: profile?.responsibility ?? null,
     genLayerRpcUrl: profile?.genLayerRpcUrl ?? null,
     operators: options.operator ?? profile?.operators ?? [],
     index: options.indexUrl ?? profile?.index ?? null,

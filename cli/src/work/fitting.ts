@@ -17,6 +17,6 @@ export function requireFitting(agreement: Agreement, submission: Submission): vo
     submission.output === undefined
       ? "the agreement is one side of a joint one, whose submissions hold the agent's signed output"
       : "the output's signature is not that of this side's seller over this workflow and text",
-    "Put output, with text and signature, into the notes: docs/protocol/responsibility.md says what is signed.",
+    "Deliver it with --output <file> of `assay work submit`, which signs it, or put output, with text and signature, into the notes.",
   );
 }

@@ -43,15 +43,26 @@ export interface Preview {
 export async function prepare(
   agreementId: Hex,
   { files }: Pick<Collected, "files">,
-  notes: { readonly file?: string; readonly summary?: string; readonly links?: Submission["links"] },
+  notes: {
+    readonly file?: string;
+    readonly summary?: string;
+    readonly links?: Submission["links"];
+    readonly output?: Submission["output"];
+  },
 ): Promise<Prepared> {
   const written = notes.file === undefined ? {} : await readNotes(notes.file);
+  if (notes.output !== undefined && "output" in written)
+    throw new UsageError(
+      "there is an output in the notes, and one by --output",
+      "Give one of them: it can't be changed later.",
+    );
   const draft = {
     summary: "",
     evidence: [],
     links: [],
     ...written,
     ...(notes.summary === undefined ? {} : { summary: notes.summary }),
+    ...(notes.output === undefined ? {} : { output: notes.output }),
     ...withLinks(written["links"], notes.links ?? []),
     schema: "assay/submission/1",
     agreementId,
@@ -106,7 +117,7 @@ async function readNotes(path: string): Promise<Record<string, unknown>> {
 function notNotes(path: string, what: string, cause?: unknown): UsageError {
   return new UsageError(
     `${printable(path)} holds no notes: ${what}`,
-    "It is JSON with any of summary, evidence, links, repository, reports and execution.",
+    "It is JSON with any of summary, evidence, links, repository, reports, execution and output.",
     { cause },
   );
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agreementSchema } from "../documents/agreement.ts";
 import { describeIssue } from "../documents/describe-issue.ts";
 import { DocumentError } from "../documents/error.ts";
+import { hashField } from "../documents/fields.ts";
 import { parseStrict } from "../json/parse-strict.ts";
 import { toAddress } from "../primitives/address.ts";
 
@@ -31,6 +32,8 @@ const profileSchema = z.strictObject({
     .strictObject({ address, members: z.array(address).min(1), threshold: z.int().positive() })
     .optional(),
   adjudication: agreementSchema.shape.adjudication.optional(),
+  /** The contract that decides the workflows of joint agreements, on the judge's network. */
+  responsibility: z.strictObject({ contract: address, codeHash: hashField }).optional(),
   genLayerRpcUrl: url.optional(),
   operators: z.array(url).default([]),
   /** IPFS gateways, each a URL that ends in `/ipfs`. */

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { JsonRpcProvider, Wallet } from "ethers";
 import { deployFiatToken, startEvm, type Evm, type FiatToken } from "@assay/localnet";
 import { createLogger, loadConfig, startOperator, type Operator } from "@assay/oracle";
-import { PROFILE_SCHEMA, type Address, type Profile } from "@assay/protocol";
+import { PROFILE_SCHEMA, toAddress, type Address, type Profile } from "@assay/protocol";
 import { deployEvm, type EvmDeployment } from "../../../scripts/deploy/evm.ts";
 import { JUDGE, JUDGE_CODE_HASH, SimGenLayer } from "../../oracle/support/sim-genlayer.ts";
 import { assay, type Ran } from "./run.ts";
+
+/** Of the workflows of joint agreements; nobody asks it anything here. */
+const RESPONSIBILITY = toAddress(`0x${"d7".repeat(20)}`);
 
 /** Base units. */
 const USDC = 1_000_000n;
@@ -86,6 +89,7 @@ export async function startMarket(): Promise<Market> {
       minValidators: 5,
       rounds: 2,
     },
+    responsibility: { contract: RESPONSIBILITY, codeHash: `0x${"e7".repeat(32)}` },
     operators: [operator.url],
     gateways: [],
     developmentAccounts: { buyer: 1, seller: 2, relayer: 3, poor: 7 },

@@ -167,7 +167,7 @@ export function readTemplate(text: string): Draft {
   }
   if (isRecord(value) && "joint" in value)
     throw new Error(
-      "This is a joint agreement of two sellers. This form writes agreements of one; draw the joint one up from its document.",
+      "This is a joint agreement of two sellers. This form writes agreements of one; `assay agreement new --seller-b` draws up joint ones.",
     );
   const draft = isRecord(value) && isText(value["title"]) ? draftOfUnknown(value) : null;
   if (draft === null)

@@ -147,8 +147,8 @@ function ToSign({
     <>
       <p className="prose">
         Sign this typed data with your agent’s key. It is for GenLayer’s chain ({chainId}), not the escrow’s,
-        and wallets in a browser sign for the chain that they are on: use a tool that holds the key, then put
-        the signature below.
+        and wallets in a browser sign for the chain that they are on: use a tool that holds the key and put
+        its signature below, or deliver with <code>assay work submit --output</code>.
       </p>
       <div className="copy-text">
         <pre className="code" tabIndex={0} role="region" aria-label="Typed data to sign">

@@ -1,22 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { Command, InvalidArgumentError, Option } from "commander";
-import {
-  ProtocolError,
-  SCHEMA,
-  agreementSchema,
-  newSalt,
-  parseStrict,
-  type AdjudicationPolicy,
-} from "@assay/protocol";
+import { Command, Option } from "commander";
+import { newSalt } from "@assay/protocol";
 import type { CommandFactory } from "../../command.ts";
 import { dealLines } from "../../deal/deal-lines.ts";
-import { readBounded, writeDeal, writeNewFile } from "../../deal/deal-file.ts";
+import { writeDeal, writeNewFile } from "../../deal/deal-file.ts";
 import { amountOf } from "../../draft/amount.ts";
 import { askForAgreement, type Asked } from "../../draft/ask.ts";
-import { applyFlags, documentFrom, readTemplate, type Draft, type DraftFlags } from "../../draft/draft.ts";
+import { applyFlags, documentFrom, readTemplate, type DraftFlags } from "../../draft/draft.ts";
 import { withExecution, type ExecutionFlags } from "../../draft/execution.ts";
+import { addressFlag, adjudicationOf, buyerOf, saltValue, textOf, whenFlag } from "../../draft/flags.ts";
 import { gateOf } from "../../draft/gate.ts";
 import { drawUp } from "../../draft/draw-up.ts";
+import { addJoint, isJointAsked, type JointFlags } from "../../draft/joint-flags.ts";
 import { adjudicatorOf } from "../../draft/quorum.ts";
 import { UsageError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
@@ -24,13 +18,14 @@ import type { Io } from "../../io.ts";
 import { resolveWhen, whenValue, type When } from "../../options/durations.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
 import { recorderOption } from "../../options/recorder.ts";
-import { addressValue, repeatedValue, shareValue } from "../../options/values.ts";
-import { accountNamed, addWallet, walletOf, type WalletOptions } from "../../options/wallet.ts";
+import { repeatedValue, shareValue } from "../../options/values.ts";
+import { accountNamed, addWallet, type WalletOptions } from "../../options/wallet.ts";
 import { addJson } from "../../options/write.ts";
 import { show } from "../../output/show.ts";
-import { openSession, type Session } from "../../session.ts";
+import { openSession } from "../../session.ts";
+import { newJoint } from "./new-joint.ts";
 
-interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags, ExecutionFlags {
+interface NewOptions extends NetworkOptions, WalletOptions, DraftFlags, ExecutionFlags, JointFlags {
   readonly from?: string;
   readonly taskFile?: string;
   readonly buyer?: string;
@@ -58,7 +53,8 @@ export const newCommand: CommandFactory = (io, finish) => {
     .summary("draw up an agreement and write its file")
     .description(
       "Draws up an agreement from flags, a template (--from), or questions; checks everything that the escrow and the\n" +
-        "judge would check; writes a file for both sides. Nothing is signed or sent.",
+        "judge would check; writes a file for both sides. Nothing is signed or sent. With --seller-b it draws up a joint\n" +
+        "agreement, in which one workflow of two agents decides two agreements, and writes a file for each.",
     )
     .option("--from <file>", "template: JSON with title, task, requirements, …; flags replace and add to it")
     .option("--title <text>", "what it is about, in a line")
@@ -127,7 +123,7 @@ export const newCommand: CommandFactory = (io, finish) => {
     )
     .option("--out <file>", "where to write the agreement's file (default: deal-<start of the id>.json)")
     .option("--document <file>", "write the document's canonical bytes there too: what the hash is of");
-  addJson(addWallet(addNetwork(command)));
+  addJson(addWallet(addNetwork(addJoint(command))));
   return command
     .addHelpText(
       "after",
@@ -138,11 +134,19 @@ Examples:
   assay agreement new --title "Logo" --task "Draw a logo as SVG." --require "SVG: The logo is at logo.svg." \\
     --check 'SVG={"type":"file_exists","path":"logo.svg"}' --seller 0x… --reward 40 --deliver-by 2026-12-24 --wallet me
   assay agreement new --recorder http://127.0.0.1:8790 --job mission:read-platform-tour:testnet --gate \\
-    --wallet buyer --seller seller --reward 0.01 --deliver-by 1h`,
+    --wallet buyer --seller seller --reward 0.01 --deliver-by 1h
+  assay agreement new --title "Report" --task "Publish a report in two languages." --criteria "Both say the same." \\
+    --seller 0x… --reward 40 --obligation "Write it." --seller-b 0x… --reward-b 10 --obligation-b "Translate it." \\
+    --deliver-by 3d --wallet me`,
     )
     .action(async (options: NewOptions) => {
       const session = await openSession(options, io);
       const { timestamp } = await session.node.head();
+      if (isJointAsked(options)) {
+        await newJoint(options, io, session, timestamp);
+        finish(EXIT.ok);
+        return;
+      }
       const template = options.from === undefined ? {} : await readTemplate(options.from);
       const asked = await complete(io, options);
       const { gate } = options;
@@ -153,7 +157,7 @@ Examples:
       const isDefaultShare = command.getOptionValueSource("sellerShare") === "default";
       const agreement = documentFrom(
         await withExecution(applyFlags(template, asked), options),
-        await adjudicationOf(options, template, session),
+        await adjudicationOf(options, template, session.network.adjudication),
       );
       const deliverBy = resolveWhen(whenFlag(asked.deliverBy), timestamp);
       const deal = drawUp(
@@ -201,63 +205,4 @@ async function complete(io: Io, options: NewOptions): Promise<Asked> {
     `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`,
     "Give them as flags; at a terminal you would be asked.",
   );
-}
-
-async function textOf(path: string): Promise<string> {
-  await readBounded(path, 64 * 1024);
-  return (await readFile(path, "utf8")).trimEnd();
-}
-
-async function buyerOf(options: NewOptions, io: Io, { network }: Session) {
-  if (options.buyer !== undefined) return accountNamed(options.buyer, io, network, addressFlag("--buyer"));
-  const wallet = await walletOf(options, io, network);
-  if (wallet !== null) return wallet.address;
-  throw new UsageError("nobody is named as the buyer", "Use --buyer, or --wallet for your own account.");
-}
-
-async function adjudicationOf(
-  { adjudication: path }: NewOptions,
-  template: Draft,
-  { network }: Session,
-): Promise<AdjudicationPolicy> {
-  if (path !== undefined) {
-    try {
-      return agreementSchema.shape.adjudication.parse(parseStrict(await readBounded(path, 64 * 1024)));
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      throw new UsageError(
-        `${path} does not say who judges`,
-        `It is JSON: the member adjudication of a document of format ${SCHEMA.agreement}.`,
-        { cause: error },
-      );
-    }
-  }
-  const found = (template.adjudication as AdjudicationPolicy | undefined) ?? network.adjudication;
-  if (found !== null) return found;
-  throw new UsageError(
-    "nobody says who judges",
-    "Use a network's profile with an adjudication, a template that has one, or --adjudication <file>.",
-  );
-}
-
-function whenFlag(text: string): When {
-  return flagged("--deliver-by", () => whenValue(text));
-}
-
-const addressFlag = (flag: string) => (text: string) => flagged(flag, () => addressValue(text));
-
-function flagged<T>(flag: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof InvalidArgumentError) throw new UsageError(`${flag} can't be read`, error.message);
-    if (error instanceof ProtocolError) throw new UsageError(`${flag}: ${error.message}`, error.hint);
-    throw error;
-  }
-}
-
-function saltValue(text: string): bigint {
-  if (!/^\d{1,78}$/.test(text) || BigInt(text) >= 2n ** 256n)
-    throw new InvalidArgumentError("Write a whole number below 2^256.");
-  return BigInt(text);
 }

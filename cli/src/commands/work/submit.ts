@@ -1,11 +1,13 @@
-import { Command } from "commander";
-import { submissionTypedData } from "@assay/protocol";
+import { Command, Option } from "commander";
+import { submissionTypedData, type Agreement, type Hex, type Submission } from "@assay/protocol";
 import { AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION, type CommandFactory } from "../../command.ts";
 import { escrowCall, readState } from "../../escrow/contracts.ts";
-import { RefusedError } from "../../errors.ts";
+import { documentOf, openDeal, type OpenedDeal } from "../../deal/open-deal.ts";
+import { RefusedError, UsageError } from "../../errors.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { publishToThreshold } from "../../operators/publish.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
+import { bytesValue } from "../../options/values.ts";
 import { addWallet, walletOf, type WalletOptions } from "../../options/wallet.ts";
 import { addWork, type WorkOptions } from "../../options/work.ts";
 import { addTypedData, addWrite, type TypedDataOptions, type WriteOptions } from "../../options/write.ts";
@@ -15,11 +17,16 @@ import { openSession, transacting, type Session } from "../../session.ts";
 import type { Intent } from "../../transact/intent.ts";
 import { goOn, simulate, transact } from "../../transact/transact.ts";
 import { printTypedData, requireSignature } from "../../typed-data.ts";
+import type { Wallet } from "../../wallet/signer.ts";
 import { draftWork, type DraftWork } from "../../work/draft-work.ts";
+import { readOutput, signOutput } from "../../work/output.ts";
 import { ignoredLine, previewLines } from "../../work/preview-lines.ts";
 
 interface SubmitOptions extends NetworkOptions, WalletOptions, WorkOptions, WriteOptions, TypedDataOptions {
   readonly anyway?: boolean;
+  readonly output?: string;
+  readonly outputTypedData?: boolean;
+  readonly outputSignature?: Hex;
 }
 
 /** `assay work submit`: the seller delivers a folder. */
@@ -31,8 +38,19 @@ export const workSubmitCommand: CommandFactory = (io, finish) => {
         "agreement's operators until enough of them hold it, and commits to it on chain. A submission is made once.",
     )
     .argument(AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION)
-    .argument("<folder>", "the delivery")
-    .option("--anyway", "submit although a check fails");
+    .argument("[folder]", "the delivery; not needed with --output")
+    .option("--anyway", "submit although a check fails")
+    .option("--output <file>", "under a joint agreement: the agent's output, which the wallet signs")
+    .option(
+      "--output-typed-data",
+      "print the EIP-712 data of the output for the agent to sign elsewhere; send nothing",
+    )
+    .addOption(
+      new Option(
+        "--output-signature <hex>",
+        "the agent's signature of that data, in place of the wallet's",
+      ).argParser(bytesValue),
+    );
   addWrite(addTypedData(addWallet(addWork(addNetwork(command))), "the seller"));
   return command
     .addHelpText(
@@ -40,12 +58,23 @@ export const workSubmitCommand: CommandFactory = (io, finish) => {
       `
 Examples:
   assay work submit deal.json ./delivery --notes notes.json --wallet seller
-  assay work submit 0x… ./delivery --dry-run --wallet seller`,
+  assay work submit 0x… ./delivery --dry-run --wallet seller
+  assay work submit deal-a.json --output report.md --wallet agent`,
     )
-    .action(async (named: string, folder: string, options: SubmitOptions) => {
+    .action(async (named: string, folder: string | undefined, options: SubmitOptions) => {
       finish(EXIT.ok);
+      requireSomething(folder, options);
       const session = await openSession(options, io);
-      const work = await draftWork(session, named, folder, options);
+      if (options.outputTypedData === true) {
+        await printOutput(session, named, options);
+        return;
+      }
+      // Found once, so that its password is asked once, and only when something is signed.
+      let found: Promise<Wallet | null> | undefined;
+      const findWallet = () => (found ??= walletOf(options, io, session.network));
+      const work = await draftWork(session, named, folder ?? null, options, (deal, agreement) =>
+        outputOf(deal, agreement, options, findWallet),
+      );
       const { deal, collected, prepared } = work;
       const { submissionHash } = prepared;
       const { network, node } = session;
@@ -61,7 +90,7 @@ Examples:
       }
       if (options.signature !== undefined)
         await requireSignature(deal.terms.seller, typedData, options.signature, node);
-      const wallet = await walletOf(options, io, network);
+      const wallet = await findWallet();
       const context = transacting(session, wallet, options);
       const intent = intentOf(session, work, options);
       const settled = await goOn(context, intent);
@@ -90,6 +119,42 @@ Examples:
       ]);
     });
 };
+
+/** @throws UsageError when nothing is delivered, or an option of outputs stands without one. */
+function requireSomething(folder: string | undefined, options: SubmitOptions): void {
+  const { output, outputTypedData, outputSignature } = options;
+  if (output === undefined && (outputTypedData === true || outputSignature !== undefined))
+    throw new UsageError(
+      "no output was given",
+      "Name its file with --output: the signature is over its text.",
+    );
+  if (output === undefined && folder === undefined)
+    throw new UsageError(
+      "nothing to deliver was given",
+      "Name the folder with the delivery; under a joint agreement the output's file, with --output.",
+    );
+}
+
+/** What the agent has to sign so that anybody may carry its output. */
+async function printOutput(session: Session, named: string, { output = "" }: SubmitOptions): Promise<void> {
+  const { network, io } = session;
+  const deal = await openDeal(named, network, network.chainId);
+  const { document } = await documentOf(deal, network.operators);
+  const { typedData } = await readOutput(output, deal, document);
+  printTypedData(io, typedData, deal.terms.seller, "--output-signature");
+}
+
+async function outputOf(
+  deal: OpenedDeal,
+  agreement: Agreement,
+  { output, outputSignature }: SubmitOptions,
+  findWallet: () => Promise<Wallet | null>,
+): Promise<Submission["output"]> {
+  if (output === undefined) return undefined;
+  const unsigned = await readOutput(output, deal, agreement);
+  const wallet = outputSignature === undefined ? await findWallet() : null;
+  return signOutput(unsigned, deal, outputSignature, wallet);
+}
 
 function intentOf(
   { network, node }: Session,
