@@ -1,8 +1,10 @@
 import { AbiCoder, Interface, dataSlice, isHexString, toUtf8String } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
+import { erc8183EvaluatorAbi } from "../abi/erc8183-evaluator.ts";
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { ESCROW_PHRASES } from "./escrow-phrases.ts";
+import { EVALUATOR_PHRASES } from "./evaluator-phrases.ts";
 import { GATE_PHRASES } from "./gate-phrases.ts";
 import { QUORUM_PHRASES } from "./quorum-phrases.ts";
 import { TOKEN_PHRASES } from "./token-phrases.ts";
@@ -24,13 +26,15 @@ const CONTRACTS: readonly { readonly abi: Interface; readonly phrases: Readonly<
     { abi: new Interface(agreementEscrowAbi), phrases: ESCROW_PHRASES },
     { abi: new Interface(verdictQuorumAbi), phrases: QUORUM_PHRASES },
     { abi: new Interface(executionProofGateAbi), phrases: GATE_PHRASES },
+    { abi: new Interface(erc8183EvaluatorAbi), phrases: EVALUATOR_PHRASES },
   ];
 
 /**
  * What a call reverted with, as a person would say it, with a way out. Never throws: what nobody knows is said to be
  * unknown, with its bytes.
  *
- * @param data what the call returned: a custom error of the escrow, the quorum, the gate or OpenZeppelin, or a text of the token.
+ * @param data what the call returned: a custom error of the escrow, the quorum, the gate, the evaluator or OpenZeppelin, or a text of the
+ *   token.
  */
 export function explainRevert(data: string, wording: Wording = {}): RevertInWords {
   return custom(data, wording) ?? plain(data) ?? unknown(data);

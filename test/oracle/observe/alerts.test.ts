@@ -81,7 +81,7 @@ describe("alerts and runbook", () => {
   });
 
   it("names settings that exist", () => {
-    const used = groups(runbook, /`(ASSAY_[A-Z_]+)`?/g);
+    const used = groups(runbook, /`(ASSAY_[A-Z0-9_]+)`?/g);
     expect(used.filter((name) => !(SETTING_NAMES as readonly string[]).includes(name))).to.deep.equal([]);
   });
 });

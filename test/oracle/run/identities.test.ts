@@ -9,6 +9,7 @@ import { ESCROW, QUORUM } from "../support/sim-evm.ts";
 import { hash } from "../support/states.ts";
 
 const config = {
+  jobs: null,
   evm: { chainId: 31_337, escrow: ESCROW, quorum: QUORUM, tokenDecimals: 6 },
 } as unknown as OperatorConfig;
 const judge = {

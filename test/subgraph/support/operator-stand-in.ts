@@ -132,6 +132,6 @@ function viewOf({ reputation, caip2 }: OperatorKnowledge): object {
   return {
     ...{ measure, party, caip10: `${caip2}:${party}`, adjudications, refundsOfUnknownOutcome: 0 },
     asOf: { blockNumber: asOf.blockNumber, blockHash: asOf.blockHash, at: at(asOf.timestamp) },
-    ...{ asSeller: role(asSeller), asBuyer: role(asBuyer) },
+    ...{ asSeller: role(asSeller), asBuyer: role(asBuyer), byCategory: null },
   };
 }
