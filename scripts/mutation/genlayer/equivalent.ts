@@ -68,6 +68,50 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ["at = -1 if at <= 0 else _skip_space(code, at)"],
     "a name stands before, so nothing begins at 0",
   ),
+  ...inPlace(
+    "PatternParser.character_class",
+    "if not single or low[0][0] > high[0][0]:",
+    [
+      "low[0][1] > high[0][0]",
+      "low[0][-1] > high[0][0]",
+      "low[0][0] > high[0][1]",
+      "low[0][0] > high[-1][0]",
+    ].map((test) => `if not single or ${test}:`),
+    "what is not a single character was refused by the first condition",
+  ),
+  ...inPlace(
+    "PatternParser.character_class",
+    "low = [(low[0][0], high[0][0])]",
+    ["(low[0][1], high[0][0])", "(low[0][0], high[0][1])", "(low[0][0], high[0][-1])"].map(
+      (range) => `low = [${range}]`,
+    ),
+    "both ends are single characters here",
+  ),
+  ...inPlace(
+    "Automaton.found_in",
+    'return any(self.states[index][0] == "match" for index in self.reach(*key, _BORDER))',
+    ['return any(self.states[index][-1] == "match" for index in self.reach(*key, _BORDER))'],
+    "the state that matches has one member, and no other ends with a text",
+  ),
+  ...inPlace(
+    "recover",
+    "if v not in (27, 28) or not 0 < r < _N or not 0 < s <= _N // 2:",
+    ["if v not in (27, 28) or not -1 < r < _N or not 0 < s <= _N // 2:"],
+    "no point of the curve has x = 0: 7 is no square, which is found out below",
+  ),
+  ...inPlace(
+    "build_prompt",
+    "body = [framed_part(*part, room, key) for part, room in zip(parts, shares, strict=True)]",
+    ["body = [framed_part(*part, room, key) for part, room in zip(parts, shares, strict=False)]"],
+    "there is one share for each part",
+  ),
+  ...inPlace(
+    "AgreementVerifier.adjudicate",
+    'for (identifier, check), status in zip(on_the_web, facts["statuses"], strict=True):',
+    ['for (identifier, check), status in zip(on_the_web, facts["statuses"], strict=False):'],
+    "facts have one status for each URL that they were asked for",
+  ),
+  ...inPlace("AgreementVerifier.__init__", "self.count = u64(0)", ["pass"], "storage begins with zeros"),
 ];
 
 /** Whether this is the mutant that was written down. */
