@@ -9,6 +9,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** Letters under way at the same time: while the thread works on one, the next is there already. */
+const MAX_LETTERS = 2;
 const ENTRY = new URL("./thread-entry.ts", import.meta.url);
 
 /**
@@ -30,8 +32,8 @@ class DatabaseThread {
   readonly #first = Promise.withResolvers<Opened>();
   #outgoing: Call[] = [];
   #last = 0;
-  /** Whether the thread has a letter that it has not answered. */
-  #busy = false;
+  /** Letters that the thread has not answered. */
+  #underWay = 0;
   /** Why no call can be answered any more; null while the thread works. */
   #ended: Error | null = null;
 
@@ -80,21 +82,21 @@ class DatabaseThread {
       if (this.#open.size === 0) this.#worker.ref();
       this.#open.set(id, { resolve, reject });
       this.#outgoing.push({ id, method, parameters });
-      if (this.#outgoing.length === 1 && !this.#busy) setImmediate(() => this.#send());
+      if (this.#outgoing.length === 1) setImmediate(() => this.#send());
     });
   }
 
-  /** Sends what was asked meanwhile, as one letter: the thread takes the next only when it has answered the last. */
+  /** Sends what was asked meanwhile, as one letter. */
   #send(): void {
     const calls = this.#outgoing;
-    if (this.#busy || this.#ended !== null || calls.length === 0) return;
+    if (this.#underWay >= MAX_LETTERS || this.#ended !== null || calls.length === 0) return;
     this.#outgoing = [];
-    this.#busy = true;
+    this.#underWay++;
     this.#worker.postMessage(calls);
   }
 
   #take(replies: readonly Reply[]): void {
-    this.#busy = false;
+    this.#underWay--;
     for (const reply of replies) {
       const waiting = this.#open.get(reply.id);
       this.#open.delete(reply.id);
