@@ -255,6 +255,7 @@ export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
 export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
 export { erc8183EvaluatorAbi } from "./abi/erc8183-evaluator.ts";
+export { interfaceOf } from "./abi/interface-of.ts";
 export { executionProofGateAbi } from "./abi/execution-proof-gate.ts";
 
 export { printable, printableLines, shortened } from "./words/printable.ts";

@@ -1,8 +1,9 @@
-import { Interface, zeroPadValue } from "ethers";
+import { zeroPadValue } from "ethers";
 import {
   agreementEscrowAbi,
   decodeLifecycleEvent,
   factsFromEvents,
+  interfaceOf,
   isSameAddress,
   reputationOf,
   toHash,
@@ -29,13 +30,12 @@ export interface Deployment {
   readonly startBlock: number;
 }
 
-const ESCROW = new Interface(agreementEscrowAbi);
-const topicOf = (abi: Interface, event: string): Hex => toHash(abi.getEvent(event)?.topicHash ?? "");
-const FUNDED = topicOf(ESCROW, "Funded");
-const SUBMITTED = topicOf(ESCROW, "Submitted");
+const escrowEvents = () => interfaceOf(agreementEscrowAbi);
+const topicOf = (event: string): Hex => toHash(escrowEvents().getEvent(event)?.topicHash ?? "");
+const certifiedTopic = (): Hex =>
+  toHash(interfaceOf(verdictQuorumAbi).getEvent("Certified")?.topicHash ?? "");
 /** Events that name a verdict. */
-const RULED = ["Released", "Refunded", "Concluded"].map((event) => topicOf(ESCROW, event));
-const CERTIFIED = topicOf(new Interface(verdictQuorumAbi), "Certified");
+const RULED = ["Released", "Refunded", "Concluded"];
 /** How many agreements are asked for at once. */
 const IDS_AT_ONCE = 100;
 
@@ -75,7 +75,7 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
   /** The agreements of a party in one role, or of a pair. */
   const idsOf = async (buyer: Address | null, seller: Address | null, head: AnswerBlock): Promise<Hex[]> => {
     const parties = [buyer, seller].map((party) => (party === null ? null : pad(party)));
-    const logs = await escrowLogs([FUNDED, null, ...parties], head);
+    const logs = await escrowLogs([topicOf("Funded"), null, ...parties], head);
     return logs.map(({ topics }) => toHash(topics[1] ?? ""));
   };
 
@@ -84,7 +84,7 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
     for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
       const some = ids.slice(start, start + IDS_AT_ONCE);
       logs.push(...(await escrowLogs([null, some], head)));
-      const certified = [CERTIFIED, pad(escrow), some];
+      const certified = [certifiedTopic(), pad(escrow), some];
       logs.push(
         ...(await chain.logs({ address: quorum, topics: certified, from: startBlock, to: head.number })),
       );
@@ -99,14 +99,18 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
     const events: LifecycleEvent[] = [];
     const submissions = new Map<Hex, Hex>();
     const verdicts = new Map<Hex, Hex>();
+    const [submitted, ruled] = [topicOf("Submitted"), RULED.map(topicOf)];
     for (const log of ordered) {
       const event = decodeLifecycleEvent(log, { escrow, quorum });
       if (event === undefined) continue;
       events.push(event);
-      if (log.topics[0] === SUBMITTED)
-        submissions.set(event.agreementId, toHash(ESCROW.parseLog(log)?.args["submissionHash"] as string));
-      if (RULED.includes(log.topics[0] as Hex))
-        verdicts.set(event.agreementId, toHash(ESCROW.parseLog(log)?.args["verdictHash"] as string));
+      if (log.topics[0] === submitted)
+        submissions.set(
+          event.agreementId,
+          toHash(escrowEvents().parseLog(log)?.args["submissionHash"] as string),
+        );
+      if (ruled.includes(log.topics[0] as Hex))
+        verdicts.set(event.agreementId, toHash(escrowEvents().parseLog(log)?.args["verdictHash"] as string));
     }
     const terms = new Map(
       events.flatMap((event) => (event.name === "Funded" ? [[event.agreementId, event.terms] as const] : [])),
@@ -135,7 +139,9 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
       ),
     latest: (limit) =>
       atHead(async (head) => {
-        const ids = (await escrowLogs([FUNDED], head)).map(({ topics }) => toHash(topics[1] ?? ""));
+        const ids = (await escrowLogs([topicOf("Funded")], head)).map(({ topics }) =>
+          toHash(topics[1] ?? ""),
+        );
         const { facts } = await livesOf(ids.slice(-limit), head);
         return facts.map(summaryOf).sort((one, other) => other.fundedAt - one.fundedAt);
       }),
@@ -171,7 +177,7 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
     totals: () =>
       atHead(async (head) => {
         const logs = await escrowLogs([], head);
-        const certified = { address: quorum, topics: [CERTIFIED, pad(escrow)] };
+        const certified = { address: quorum, topics: [certifiedTopic(), pad(escrow)] };
         logs.push(...(await chain.logs({ ...certified, from: startBlock, to: head.number })));
         return totalsOf(livesIn(logs).facts, openCreditsIn(logs));
       }),
@@ -181,7 +187,7 @@ export function chainSource(chain: ChainReader, { escrow, quorum, startBlock }: 
     let open = 0n;
     for (const log of logs) {
       if (!isSameAddress(log.address as Address, escrow)) continue;
-      const parsed = ESCROW.parseLog(log);
+      const parsed = escrowEvents().parseLog(log);
       if (parsed?.name === "Credited") open += parsed.args["amount"] as bigint;
       if (parsed?.name === "Withdrawn") open -= parsed.args["amount"] as bigint;
     }

@@ -34,10 +34,6 @@ export type {
 } from "./answers.ts";
 export type { JsonRpc } from "./chain-reader.ts";
 export type { Deployment } from "./chain-source.ts";
-export {
-  createQueryClient,
-  NoSourceError,
-  type QueryClient,
-  type QueryClientParameters,
-} from "./query-client.ts";
+export { createQueryClient, type QueryClient, type QueryClientParameters } from "./query-client.ts";
+export { NoSourceError } from "./no-source-error.ts";
 export type { Freshness, ReputationOptions } from "./source.ts";

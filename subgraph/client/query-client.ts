@@ -13,6 +13,7 @@ import {
 import { createChainReader, type JsonRpc } from "./chain-reader.ts";
 import { chainSource, type Deployment } from "./chain-source.ts";
 import { graphSource } from "./graph-source.ts";
+import { NoSourceError } from "./no-source-error.ts";
 import { operatorSource } from "./operator-source.ts";
 import { type Freshness, type Reading, type ReputationOptions, type Source, SourceError } from "./source.ts";
 
@@ -50,18 +51,6 @@ export interface QueryClient {
   reputation(party: string, options?: ReputationOptions): Promise<Sourced<Reputation>>;
   pairHistory(buyer: string, seller: string): Promise<Sourced<PairHistory>>;
   totals(): Promise<Sourced<Totals>>;
-}
-
-/** Nobody answers; `passedOver` says why, source by source. */
-export class NoSourceError extends Error {
-  override readonly name = "NoSourceError";
-  readonly passedOver: readonly PassedOver[];
-
-  constructor(passedOver: readonly PassedOver[]) {
-    const reasons = passedOver.map(({ source, refusal, message }) => `${source}: ${refusal} (${message})`);
-    super(`Nobody answers. ${reasons.join("; ")}`);
-    this.passedOver = passedOver;
-  }
 }
 
 /**

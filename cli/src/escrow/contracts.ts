@@ -1,7 +1,8 @@
-import { Interface } from "ethers";
+import type { Interface } from "ethers";
 import {
   agreementEscrowAbi,
   fiatTokenAbi,
+  interfaceOf,
   statusOfCode,
   toAddress,
   toTermsStruct,
@@ -12,9 +13,6 @@ import {
 } from "@assay/protocol";
 import { UnavailableError } from "../errors.ts";
 import { CallRevertedError, type Node } from "../transact/node.ts";
-
-const escrowInterface = new Interface(agreementEscrowAbi);
-const tokenInterface = new Interface(fiatTokenAbi);
 
 /** The token that an escrow holds. */
 export interface Token {
@@ -35,17 +33,17 @@ export interface OnChainState {
 
 /** Calldata of an escrow's function that takes the terms first. */
 export function escrowCall(method: string, terms: Terms, ...rest: readonly unknown[]): Hex {
-  return escrowInterface.encodeFunctionData(method, [toTermsStruct(terms), ...rest]) as Hex;
+  return interfaceOf(agreementEscrowAbi).encodeFunctionData(method, [toTermsStruct(terms), ...rest]) as Hex;
 }
 
 /** Calldata of `withdraw`. */
 export function withdrawCall(to: Address): Hex {
-  return escrowInterface.encodeFunctionData("withdraw", [to]) as Hex;
+  return interfaceOf(agreementEscrowAbi).encodeFunctionData("withdraw", [to]) as Hex;
 }
 
 /** Calldata of the token's `approve`. */
 export function approveCall(spender: Address, amount: bigint): Hex {
-  return tokenInterface.encodeFunctionData("approve", [spender, amount]) as Hex;
+  return interfaceOf(fiatTokenAbi).encodeFunctionData("approve", [spender, amount]) as Hex;
 }
 
 /**
@@ -59,10 +57,10 @@ export async function readToken(node: Node, escrow: Address): Promise<Token> {
       `there is no contract at ${escrow} on this chain`,
       "Check --escrow, and that --rpc-url belongs to the escrow's chain.",
     );
-  const [address] = await read<[string]>(node, escrowInterface, escrow, "token", []);
+  const [address] = await read<[string]>(node, interfaceOf(agreementEscrowAbi), escrow, "token", []);
   const token = toAddress(address);
   const ask = async <T>(method: string): Promise<T> =>
-    (await read<[T]>(node, tokenInterface, token, method, []))[0];
+    (await read<[T]>(node, interfaceOf(fiatTokenAbi), token, method, []))[0];
   const [symbol, name, version, decimals] = await Promise.all([
     ask<string>("symbol"),
     ask<string>("name"),
@@ -74,9 +72,13 @@ export async function readToken(node: Node, escrow: Address): Promise<Token> {
 
 /** What the escrow says about an agreement. */
 export async function readState(node: Node, escrow: Address, agreementId: Hex): Promise<OnChainState> {
-  const [code, prefix] = await read<[bigint, string]>(node, escrowInterface, escrow, "stateOf", [
-    agreementId,
-  ]);
+  const [code, prefix] = await read<[bigint, string]>(
+    node,
+    interfaceOf(agreementEscrowAbi),
+    escrow,
+    "stateOf",
+    [agreementId],
+  );
   const status = statusOfCode(code);
   if (status === undefined)
     throw new UnavailableError(
@@ -88,12 +90,12 @@ export async function readState(node: Node, escrow: Address, agreementId: Hex): 
 
 /** What an account may withdraw, in base units. */
 export async function readCredit(node: Node, escrow: Address, account: Address): Promise<bigint> {
-  return (await read<[bigint]>(node, escrowInterface, escrow, "creditOf", [account]))[0];
+  return (await read<[bigint]>(node, interfaceOf(agreementEscrowAbi), escrow, "creditOf", [account]))[0];
 }
 
 /** What an account holds of the token, in base units. */
 export async function readBalance(node: Node, token: Address, account: Address): Promise<bigint> {
-  return (await read<[bigint]>(node, tokenInterface, token, "balanceOf", [account]))[0];
+  return (await read<[bigint]>(node, interfaceOf(fiatTokenAbi), token, "balanceOf", [account]))[0];
 }
 
 /** What a spender may draw from an account, in base units. */
@@ -103,12 +105,12 @@ export async function readAllowance(
   owner: Address,
   spender: Address,
 ): Promise<bigint> {
-  return (await read<[bigint]>(node, tokenInterface, token, "allowance", [owner, spender]))[0];
+  return (await read<[bigint]>(node, interfaceOf(fiatTokenAbi), token, "allowance", [owner, spender]))[0];
 }
 
 /** The number that an account's next permit (EIP-2612) has to carry. */
 export async function readPermitNonce(node: Node, token: Address, owner: Address): Promise<bigint> {
-  return (await read<[bigint]>(node, tokenInterface, token, "nonces", [owner]))[0];
+  return (await read<[bigint]>(node, interfaceOf(fiatTokenAbi), token, "nonces", [owner]))[0];
 }
 
 async function read<T extends unknown[]>(

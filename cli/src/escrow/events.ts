@@ -1,8 +1,8 @@
-import { Interface } from "ethers";
 import { createChain, type Chain } from "@assay/evidence";
 import {
   agreementEscrowAbi,
   agreementIdOf,
+  interfaceOf,
   termsFromEvent,
   type Address,
   type Hex,
@@ -10,8 +10,6 @@ import {
   type TermsStruct,
 } from "@assay/protocol";
 import { UnavailableError } from "../errors.ts";
-
-const escrowInterface = new Interface(agreementEscrowAbi);
 
 /** One thing that the escrow logged about an agreement. */
 export interface EscrowEvent {
@@ -72,7 +70,7 @@ async function eventsIn(
   const events: EscrowEvent[] = [];
   for (const log of receipt.logs) {
     if (log.address !== escrow || log.topics[1] !== agreementId) continue;
-    const event = escrowInterface.parseLog({ topics: [...log.topics], data: log.data });
+    const event = interfaceOf(agreementEscrowAbi).parseLog({ topics: [...log.topics], data: log.data });
     if (event === null) continue;
     if (event.name === "Funded") terms = termsFromEvent(event.args["terms"] as TermsStruct);
     const data: Record<string, string> = {};

@@ -1,4 +1,5 @@
-import { Interface, type Result, dataSlice, getBytes, hexlify } from "ethers";
+import { type Result, dataSlice, getBytes, hexlify } from "ethers";
+import { interfaceOf } from "../abi/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
@@ -6,8 +7,6 @@ import { agreementIdOf } from "../terms/agreement-id.ts";
 import { type TermsStruct, termsFromEvent } from "../terms/terms-struct.ts";
 import { adjudicatorConfigOf } from "../verdict/adjudicator-config.ts";
 import type { Certificate } from "../verdict/delivery.ts";
-
-const quorumInterface = new Interface(verdictQuorumAbi);
 
 /**
  * The certificates in calldata of a quorum's `deliver`, `deliverMany` or `deliverPacked`.
@@ -18,7 +17,7 @@ const quorumInterface = new Interface(verdictQuorumAbi);
  */
 export function certificatesIn(input: Hex, quorum: Address, chainId: number): readonly Certificate[] {
   try {
-    const call = quorumInterface.parseTransaction({ data: input });
+    const call = interfaceOf(verdictQuorumAbi).parseTransaction({ data: input });
     switch (call?.name) {
       case "deliver":
         return [fromDelivery(call.args["delivery"] as Result)];
@@ -35,16 +34,17 @@ export function certificatesIn(input: Hex, quorum: Address, chainId: number): re
 }
 
 /** First bytes of the functions that take certificates, as they stand in calldata. */
-const SELECTORS = ["deliver", "deliverMany", "deliverPacked"].map(
-  (name) => quorumInterface.getFunction(name)?.selector.slice(2) ?? "",
-);
+const selectors = (): readonly string[] =>
+  ["deliver", "deliverMany", "deliverPacked"].map(
+    (name) => interfaceOf(verdictQuorumAbi).getFunction(name)?.selector.slice(2) ?? "",
+  );
 
 /**
  * The certificates in calls to the quorum that another call carries inside: a batch, a smart account, a multisig.
  * Whatever looks like one is returned; what it is worth, its signatures say.
  */
 export function certificatesWithin(input: Hex, quorum: Address, chainId: number): readonly Certificate[] {
-  return SELECTORS.flatMap((selector) => {
+  return selectors().flatMap((selector) => {
     const found: Certificate[] = [];
     for (let at = input.indexOf(selector, 2); at >= 0; at = input.indexOf(selector, at + 1))
       if (at % 2 === 0) found.push(...certificatesIn(`0x${input.slice(at)}`, quorum, chainId));

@@ -1,14 +1,12 @@
-import { Interface, type Result } from "ethers";
+import type { Interface, Result } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
+import { interfaceOf } from "../abi/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
 import type { Terms } from "../terms/terms.ts";
 import { type TermsStruct, termsFromEvent } from "../terms/terms-struct.ts";
 import type { BlockEvidence, Evidence, LogEvidence, TransactionEvidence } from "./evidence.ts";
-
-const escrowInterface = new Interface(agreementEscrowAbi);
-const quorumInterface = new Interface(verdictQuorumAbi);
 
 /** Events that end an agreement. */
 export const ENDINGS = [
@@ -74,7 +72,7 @@ export function historyOf(evidence: Evidence): History {
   for (const place of placesOf(evidence)) {
     for (const log of place.transaction.logs) {
       if (log.address !== evm.escrow || log.topics[1] !== agreementId) continue;
-      const event = decode(escrowInterface, log);
+      const event = decode(interfaceOf(agreementEscrowAbi), log);
       if (event === null) continue;
       const { name, args } = event;
       if (name === "Funded") funded = { ...place, terms: termsFromEvent(args["terms"] as TermsStruct) };
@@ -121,7 +119,7 @@ function certifiedIn(
   const { transaction, block } = ending;
   for (const log of transaction.logs) {
     if (log.address !== adjudicator || log.topics[2] !== agreementId) continue;
-    const event = decode(quorumInterface, log);
+    const event = decode(interfaceOf(verdictQuorumAbi), log);
     if (event?.name !== "Certified" || toAddress(event.args["escrow"] as string) !== evm.escrow) continue;
     const { args } = event;
     return {

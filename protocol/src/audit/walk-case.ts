@@ -1,5 +1,5 @@
-import { Interface } from "ethers";
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
+import { interfaceOf } from "../abi/interface-of.ts";
 import type { Agreement } from "../documents/agreement.ts";
 import { isGated } from "../execution/gate-config.ts";
 import { type GateDelivery, gateDeliveriesIn } from "../execution/gate-delivery.ts";
@@ -14,8 +14,6 @@ import { typedDataDigest } from "../typed-data/typed-data.ts";
 import type { Evidence } from "./evidence.ts";
 import type { History } from "./events.ts";
 import { type ExecutionReport, examineExecution } from "./examine-execution.ts";
-
-const gateInterface = new Interface(executionProofGateAbi);
 
 /** What the gate logged when it took a proof. */
 export interface ProvenEvent {
@@ -124,7 +122,7 @@ function provenIn({ agreementId, evm }: Evidence, { ending }: History, gate: Add
   for (const log of ending?.transaction.logs ?? []) {
     if (log.address !== gate || log.topics[2] !== agreementId) continue;
     try {
-      const event = gateInterface.parseLog(log);
+      const event = interfaceOf(executionProofGateAbi).parseLog(log);
       if (event?.name !== "ExecutionProven" || toAddress(event.args["escrow"] as string) !== evm.escrow)
         continue;
       return {

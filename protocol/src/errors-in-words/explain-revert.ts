@@ -1,7 +1,8 @@
-import { AbiCoder, Interface, dataSlice, isHexString, toUtf8String } from "ethers";
+import { AbiCoder, type JsonFragment, dataSlice, isHexString, toUtf8String } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
 import { erc8183EvaluatorAbi } from "../abi/erc8183-evaluator.ts";
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
+import { interfaceOf } from "../abi/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { ESCROW_PHRASES } from "./escrow-phrases.ts";
 import { EVALUATOR_PHRASES } from "./evaluator-phrases.ts";
@@ -21,13 +22,17 @@ const ERROR_SELECTOR = "0x08c379a0";
 /** Selector of Solidity's `Panic(uint256)`. */
 const PANIC_SELECTOR = "0x4e487b71";
 
-const CONTRACTS: readonly { readonly abi: Interface; readonly phrases: Readonly<Record<string, Phrase>> }[] =
-  [
-    { abi: new Interface(agreementEscrowAbi), phrases: ESCROW_PHRASES },
-    { abi: new Interface(verdictQuorumAbi), phrases: QUORUM_PHRASES },
-    { abi: new Interface(executionProofGateAbi), phrases: GATE_PHRASES },
-    { abi: new Interface(erc8183EvaluatorAbi), phrases: EVALUATOR_PHRASES },
-  ];
+interface Contract {
+  readonly abi: readonly JsonFragment[];
+  readonly phrases: Readonly<Record<string, Phrase>>;
+}
+
+const CONTRACTS: readonly Contract[] = [
+  { abi: agreementEscrowAbi, phrases: ESCROW_PHRASES },
+  { abi: verdictQuorumAbi, phrases: QUORUM_PHRASES },
+  { abi: executionProofGateAbi, phrases: GATE_PHRASES },
+  { abi: erc8183EvaluatorAbi, phrases: EVALUATOR_PHRASES },
+];
 
 /**
  * What a call reverted with, as a person would say it, with a way out. Never throws: what nobody knows is said to be
@@ -51,7 +56,7 @@ export function explainReason(reason: string): RevertInWords {
 
 function custom(data: string, wording: Wording): RevertInWords | undefined {
   for (const { abi, phrases } of CONTRACTS) {
-    const description = attempt(() => abi.parseError(data));
+    const description = attempt(() => interfaceOf(abi).parseError(data));
     const phrase = description == null ? undefined : phrases[description.name];
     if (description == null || phrase === undefined) continue;
     const words = phrase(description.args, wording);

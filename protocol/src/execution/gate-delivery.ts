@@ -1,5 +1,6 @@
-import { Interface, type Result, hexlify } from "ethers";
+import { type Result, hexlify } from "ethers";
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
+import { interfaceOf } from "../abi/interface-of.ts";
 import type { Execution } from "../documents/agreement.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
@@ -7,8 +8,8 @@ import type { Terms } from "../terms/terms.ts";
 import { type TermsStruct, termsFromEvent, toTermsStruct } from "../terms/terms-struct.ts";
 import type { StepRecord } from "./step.ts";
 
-const gateInterface = new Interface(executionProofGateAbi);
-const SELECTOR = gateInterface.getFunction("deliver")?.selector.slice(2) ?? "";
+const selector = (): string =>
+  interfaceOf(executionProofGateAbi).getFunction("deliver")?.selector.slice(2) ?? "";
 
 /** Everything that a gate needs to release an agreement. */
 export interface GateDelivery {
@@ -26,7 +27,7 @@ export function gateDeliveryCalldata({ escrow, terms, execution, records, signat
   const { recorder, nonce, steps } = execution;
   const exchanges = records.map(({ requestHash, responseHash }) => ({ requestHash, responseHash }));
   const proof = { escrow, terms: toTermsStruct(terms), recorder, nonce, steps, exchanges, signature };
-  return gateInterface.encodeFunctionData("deliver", [proof]) as Hex;
+  return interfaceOf(executionProofGateAbi).encodeFunctionData("deliver", [proof]) as Hex;
 }
 
 /**
@@ -35,7 +36,8 @@ export function gateDeliveryCalldata({ escrow, terms, execution, records, signat
  */
 export function gateDeliveriesIn(input: Hex): readonly GateDelivery[] {
   const found: GateDelivery[] = [];
-  for (let at = input.indexOf(SELECTOR, 2); at >= 0; at = input.indexOf(SELECTOR, at + 1)) {
+  const start = selector();
+  for (let at = input.indexOf(start, 2); at >= 0; at = input.indexOf(start, at + 1)) {
     const delivery = at % 2 === 0 ? read(`0x${input.slice(at)}`) : null;
     if (delivery !== null) found.push(delivery);
   }
@@ -45,7 +47,7 @@ export function gateDeliveriesIn(input: Hex): readonly GateDelivery[] {
 /** Null for bytes that are no encoding of a proof. */
 function read(data: Hex): GateDelivery | null {
   try {
-    const proof = gateInterface.decodeFunctionData("deliver", data)["proof"] as Result;
+    const proof = interfaceOf(executionProofGateAbi).decodeFunctionData("deliver", data)["proof"] as Result;
     return {
       escrow: toAddress(proof["escrow"] as string),
       terms: termsFromEvent(proof["terms"] as TermsStruct),

@@ -1,11 +1,9 @@
-import { Interface } from "ethers";
 import { erc8183EvaluatorAbi } from "../abi/erc8183-evaluator.ts";
+import { interfaceOf } from "../abi/interface-of.ts";
 import type { Address } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
 import { OUTCOME_CODES } from "../verdict/outcome.ts";
 import type { Verdict } from "../verdict/verdict.ts";
-
-const evaluatorInterface = new Interface(erc8183EvaluatorAbi);
 
 /** A verdict about a job with everything that the evaluator needs to act on it. */
 export interface JobCertificate {
@@ -27,7 +25,7 @@ export interface JobCertificate {
 export function jobDeliveryCalldata(certificate: JobCertificate): Hex | null {
   const { verdict, jobId, members, threshold, signatures } = certificate;
   if (verdict.outcome === OUTCOME_CODES.UNDETERMINED) return null;
-  return evaluatorInterface.encodeFunctionData("deliver", [
+  return interfaceOf(erc8183EvaluatorAbi).encodeFunctionData("deliver", [
     verdict,
     jobId,
     { members, threshold },

@@ -1,5 +1,6 @@
-import { type EventFragment, Interface, type InterfaceAbi, type Result } from "ethers";
+import type { EventFragment, Interface, JsonFragment, Result } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
+import { interfaceOf } from "../abi/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, isSameAddress, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";
@@ -46,15 +47,17 @@ interface EventAbi {
   readonly byTopic: ReadonlyMap<string, EventFragment>;
 }
 
-function eventsOf(definition: InterfaceAbi): EventAbi {
-  const abi = new Interface(definition);
+const read = new Map<readonly JsonFragment[], EventAbi>();
+
+function eventsOf(definition: readonly JsonFragment[]): EventAbi {
+  const known = read.get(definition);
+  if (known !== undefined) return known;
+  const abi = interfaceOf(definition);
   const byTopic = new Map<string, EventFragment>();
   abi.forEachEvent((event) => byTopic.set(event.topicHash, event));
+  read.set(definition, { abi, byTopic });
   return { abi, byTopic };
 }
-
-const ESCROW = eventsOf(agreementEscrowAbi);
-const QUORUM = eventsOf(verdictQuorumAbi);
 
 interface Decoded {
   readonly name: string;
@@ -73,8 +76,9 @@ export function decodeLifecycleEvent(
   contracts: LifecycleContracts,
 ): LifecycleEvent | undefined {
   const isFrom = (contract: Address): boolean => isSameAddress(log.address as Address, contract);
-  if (isFrom(contracts.escrow)) return fromEscrow(decode(ESCROW, log), log.timestamp);
-  if (isFrom(contracts.quorum)) return fromQuorum(decode(QUORUM, log), log.timestamp, contracts.escrow);
+  if (isFrom(contracts.escrow)) return fromEscrow(decode(eventsOf(agreementEscrowAbi), log), log.timestamp);
+  if (isFrom(contracts.quorum))
+    return fromQuorum(decode(eventsOf(verdictQuorumAbi), log), log.timestamp, contracts.escrow);
   return undefined;
 }
 

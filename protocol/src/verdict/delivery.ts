@@ -1,12 +1,11 @@
-import { Interface, concat, dataLength, toBeHex } from "ethers";
+import { concat, dataLength, toBeHex } from "ethers";
+import { interfaceOf } from "../abi/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import type { Address } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
 import type { Terms } from "../terms/terms.ts";
 import { toTermsStruct } from "../terms/terms-struct.ts";
 import type { Verdict } from "./verdict.ts";
-
-const quorumInterface = new Interface(verdictQuorumAbi);
 
 /** A verdict with everything that a quorum needs to act on it. */
 export interface Certificate {
@@ -28,11 +27,11 @@ export interface Certificate {
  */
 export function deliveryCalldata(certificate: Certificate): Hex {
   if (fitsPacked(certificate)) {
-    return quorumInterface.encodeFunctionData("deliverPacked", [pack(certificate)]) as Hex;
+    return interfaceOf(verdictQuorumAbi).encodeFunctionData("deliverPacked", [pack(certificate)]) as Hex;
   }
   const { terms, verdict, members, threshold, signatures } = certificate;
   const delivery = { terms: toTermsStruct(terms), verdict, quorum: { members, threshold }, signatures };
-  return quorumInterface.encodeFunctionData("deliver", [delivery]) as Hex;
+  return interfaceOf(verdictQuorumAbi).encodeFunctionData("deliver", [delivery]) as Hex;
 }
 
 /** Field widths of `IVerdictQuorum.deliverPacked`, which lists them all. */

@@ -1,8 +1,8 @@
-import { Interface } from "ethers";
 import { UnavailableError, type OperatorView } from "@assay/evidence";
 import {
   agreementEscrowAbi,
   agreementIdOf,
+  interfaceOf,
   openCase,
   type Address,
   type CaseFile,
@@ -11,8 +11,6 @@ import {
   type StatusName,
   type Terms,
 } from "@assay/protocol";
-
-const ESCROW = new Interface(agreementEscrowAbi);
 
 /** One thing that the escrow logged about an agreement. */
 export interface ChainEvent {
@@ -127,7 +125,7 @@ export function eventsIn({ agreementId, evm }: Evidence): ChainEvent[] {
     .flatMap(({ transaction, block }) =>
       transaction.logs.flatMap((log): ChainEvent[] => {
         if (log.address !== evm.escrow || log.topics[1] !== agreementId) return [];
-        const event = ESCROW.parseLog({ topics: [...log.topics], data: log.data });
+        const event = interfaceOf(agreementEscrowAbi).parseLog({ topics: [...log.topics], data: log.data });
         if (event === null) return [];
         const args = event.args.toObject() as Record<string, unknown>;
         return [

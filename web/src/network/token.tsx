@@ -1,11 +1,15 @@
-import { Interface } from "ethers";
+import type { Interface } from "ethers";
 import type { Chain } from "@assay/evidence";
-import { agreementEscrowAbi, fiatTokenAbi, toAddress, type Address, type Hex } from "@assay/protocol";
+import {
+  agreementEscrowAbi,
+  fiatTokenAbi,
+  interfaceOf,
+  toAddress,
+  type Address,
+  type Hex,
+} from "@assay/protocol";
 import { useResource } from "../data/resources.tsx";
 import { useNetwork } from "./context.tsx";
-
-const ESCROW = new Interface(agreementEscrowAbi);
-const TOKEN = new Interface(fiatTokenAbi);
 
 /** The token that an escrow holds, as its contract describes it. */
 export interface Token {
@@ -31,8 +35,8 @@ export async function view<T>(
 
 /** Reads the escrow's token. @throws UnavailableError when the node can't be asked. */
 export async function readToken(chain: Chain, escrow: Address): Promise<Token> {
-  const address = toAddress(await view<string>(chain, ESCROW, escrow, "token"));
-  const ask = <T,>(method: string): Promise<T> => view<T>(chain, TOKEN, address, method);
+  const address = toAddress(await view<string>(chain, interfaceOf(agreementEscrowAbi), escrow, "token"));
+  const ask = <T,>(method: string): Promise<T> => view<T>(chain, interfaceOf(fiatTokenAbi), address, method);
   const [symbol, name, version, decimals] = await Promise.all([
     ask<string>("symbol"),
     ask<string>("name"),

@@ -1,18 +1,15 @@
-import { Interface } from "ethers";
-import { agreementEscrowAbi, type Address } from "@assay/protocol";
+import { agreementEscrowAbi, interfaceOf, type Address } from "@assay/protocol";
 import { Amount } from "../components/amount.tsx";
 import { Notice } from "../components/notice.tsx";
 import { useResource } from "../data/resources.tsx";
 import { useNetwork } from "../network/context.tsx";
 import { view } from "../network/token.tsx";
 
-const ESCROW = new Interface(agreementEscrowAbi);
-
 /** Money that waits for a party because the token refused to pay it out. */
 export function Credit({ party }: { readonly party: Address }) {
   const { profile, chain } = useNetwork();
   const { value } = useResource(`${profile.name}/credit/${party}`, {
-    load: () => view<bigint>(chain, ESCROW, profile.evm.escrow, "creditOf", [party]),
+    load: () => view<bigint>(chain, interfaceOf(agreementEscrowAbi), profile.evm.escrow, "creditOf", [party]),
   });
   if (value === undefined || value === 0n) return null;
   return (

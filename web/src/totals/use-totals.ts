@@ -1,10 +1,8 @@
-import { Interface } from "ethers";
-import { fiatTokenAbi } from "@assay/protocol";
+import { fiatTokenAbi, interfaceOf } from "@assay/protocol";
 import { useResource } from "../data/resources.tsx";
 import { useNetwork } from "../network/context.tsx";
 import { readToken, view } from "../network/token.tsx";
 
-const TOKEN = new Interface(fiatTokenAbi);
 const TOTALS_MILLISECONDS = 10_000;
 
 /** The escrow's books, followed. */
@@ -24,7 +22,7 @@ export function useHoldings() {
     every: TOTALS_MILLISECONDS,
     async load() {
       const { address } = await readToken(chain, escrow);
-      return view<bigint>(chain, TOKEN, address, "balanceOf", [escrow]);
+      return view<bigint>(chain, interfaceOf(fiatTokenAbi), address, "balanceOf", [escrow]);
     },
   });
 }

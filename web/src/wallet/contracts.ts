@@ -1,7 +1,8 @@
-import { Interface } from "ethers";
+import type { Interface } from "ethers";
 import {
   agreementEscrowAbi,
   fiatTokenAbi,
+  interfaceOf,
   statusOfCode,
   toTermsStruct,
   type Address,
@@ -12,33 +13,42 @@ import {
 import { CallReverted, type ChainNode } from "./node.ts";
 import type { Call } from "./transaction.ts";
 
-const ESCROW = new Interface(agreementEscrowAbi);
-const TOKEN = new Interface(fiatTokenAbi);
-
 /** A call of an escrow's function that takes the terms first. */
 export function escrowCall(escrow: Address, method: string, terms: Terms, ...rest: readonly unknown[]): Call {
-  return { to: escrow, data: ESCROW.encodeFunctionData(method, [toTermsStruct(terms), ...rest]) as Hex };
+  return {
+    to: escrow,
+    data: interfaceOf(agreementEscrowAbi).encodeFunctionData(method, [toTermsStruct(terms), ...rest]) as Hex,
+  };
 }
 
 /** A call that pays the sender's credits out. */
 export function withdrawCall(escrow: Address, to: Address): Call {
-  return { to: escrow, data: ESCROW.encodeFunctionData("withdraw", [to]) as Hex };
+  return { to: escrow, data: interfaceOf(agreementEscrowAbi).encodeFunctionData("withdraw", [to]) as Hex };
 }
 
 /** A call that lets a spender take so much of the sender's tokens, in base units. */
 export function approveCall(token: Address, spender: Address, amount: bigint): Call {
-  return { to: token, data: TOKEN.encodeFunctionData("approve", [spender, amount]) as Hex };
+  return {
+    to: token,
+    data: interfaceOf(fiatTokenAbi).encodeFunctionData("approve", [spender, amount]) as Hex,
+  };
 }
 
 /** Where an agreement stands, by the contract at the newest block. */
 export async function readStatus(node: ChainNode, escrow: Address, agreementId: Hex): Promise<StatusName> {
-  const [code] = await read<[bigint, string]>(node, ESCROW, escrow, "stateOf", agreementId);
+  const [code] = await read<[bigint, string]>(
+    node,
+    interfaceOf(agreementEscrowAbi),
+    escrow,
+    "stateOf",
+    agreementId,
+  );
   return statusOfCode(code) ?? "None";
 }
 
 /** What an account may withdraw, in base units. */
 export async function readCredit(node: ChainNode, escrow: Address, account: Address): Promise<bigint> {
-  return (await read<[bigint]>(node, ESCROW, escrow, "creditOf", account))[0];
+  return (await read<[bigint]>(node, interfaceOf(agreementEscrowAbi), escrow, "creditOf", account))[0];
 }
 
 /** A number that the token tells; null when it has no such function. */
@@ -49,7 +59,9 @@ export async function readToken(
   ...args: readonly unknown[]
 ): Promise<bigint | null> {
   try {
-    return BigInt((await read<[bigint | boolean]>(node, TOKEN, token, method, ...args))[0]);
+    return BigInt(
+      (await read<[bigint | boolean]>(node, interfaceOf(fiatTokenAbi), token, method, ...args))[0],
+    );
   } catch (error) {
     const isForeign = error instanceof CallReverted || (error as { code?: string }).code === "BAD_DATA";
     if (isForeign) return null;
