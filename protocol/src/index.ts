@@ -7,6 +7,7 @@ export { type Address, ZERO_ADDRESS, isChecksummed, isSameAddress, toAddress } f
 export { toChainId } from "./primitives/chain-id.ts";
 export { toUint } from "./primitives/uint.ts";
 export { ValueError, type ValueErrorCode } from "./primitives/value-error.ts";
+export { interfaceOf } from "./primitives/interface-of.ts";
 export { keccak256 } from "./primitives/keccak256.ts";
 export { sha256 } from "./primitives/sha256.ts";
 export { utf8Encode, utf8Length } from "./primitives/utf8.ts";
@@ -255,7 +256,6 @@ export { agreementEscrowAbi } from "./abi/agreement-escrow.ts";
 export { fiatTokenAbi } from "./abi/fiat-token.ts";
 export { verdictQuorumAbi } from "./abi/verdict-quorum.ts";
 export { erc8183EvaluatorAbi } from "./abi/erc8183-evaluator.ts";
-export { interfaceOf } from "./abi/interface-of.ts";
 export { executionProofGateAbi } from "./abi/execution-proof-gate.ts";
 
 export { printable, printableLines, shortened } from "./words/printable.ts";

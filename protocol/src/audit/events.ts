@@ -1,6 +1,6 @@
 import type { Interface, Result } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";

@@ -1,5 +1,5 @@
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import type { Agreement } from "../documents/agreement.ts";
 import { isGated } from "../execution/gate-config.ts";
 import { type GateDelivery, gateDeliveriesIn } from "../execution/gate-delivery.ts";

@@ -2,7 +2,7 @@ import { AbiCoder, type JsonFragment, dataSlice, isHexString, toUtf8String } fro
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
 import { erc8183EvaluatorAbi } from "../abi/erc8183-evaluator.ts";
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { ESCROW_PHRASES } from "./escrow-phrases.ts";
 import { EVALUATOR_PHRASES } from "./evaluator-phrases.ts";

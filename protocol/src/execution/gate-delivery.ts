@@ -1,6 +1,6 @@
 import { type Result, hexlify } from "ethers";
 import { executionProofGateAbi } from "../abi/execution-proof-gate.ts";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import type { Execution } from "../documents/agreement.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";

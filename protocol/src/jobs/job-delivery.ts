@@ -1,5 +1,5 @@
 import { erc8183EvaluatorAbi } from "../abi/erc8183-evaluator.ts";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import type { Address } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
 import { OUTCOME_CODES } from "../verdict/outcome.ts";

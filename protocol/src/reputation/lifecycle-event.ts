@@ -1,6 +1,6 @@
 import type { EventFragment, Interface, JsonFragment, Result } from "ethers";
 import { agreementEscrowAbi } from "../abi/agreement-escrow.ts";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, isSameAddress, toAddress } from "../primitives/address.ts";
 import { type Hex, toHash } from "../primitives/hex.ts";

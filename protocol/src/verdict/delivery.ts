@@ -1,5 +1,5 @@
 import { concat, dataLength, toBeHex } from "ethers";
-import { interfaceOf } from "../abi/interface-of.ts";
+import { interfaceOf } from "../primitives/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import type { Address } from "../primitives/address.ts";
 import type { Hex } from "../primitives/hex.ts";
