@@ -1,25 +1,20 @@
-import {
-  ENDINGS,
-  isSameAddress,
-  OUTCOMES,
-  REPUTATION_MEASURE,
-  toAddress,
-  toHash,
-  ValueError,
-  type Address,
-  type BuyerReputation,
-  type HistoryCounts,
-  type Rate,
-  type Rates,
-  type Reputation,
-  type RoleHistory,
-  type SellerReputation,
-  type Terms,
-} from "@assay/protocol";
+import { isSameAddress, OUTCOMES, toAddress, toHash, type Address, type Terms } from "@assay/protocol";
 import type { AgreementRecord, AgreementSummary, AnswerBlock } from "./answers.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import type { Deployment } from "./chain-source.ts";
 import { ENUMS } from "./entities.ts";
+import { reputationIn, requireCategories } from "./operator-reputation.ts";
+import {
+  amount,
+  checked,
+  count,
+  list,
+  malformed,
+  object,
+  seconds,
+  text,
+  type Json,
+} from "./operator-values.ts";
 import { isObject } from "./parse.ts";
 import { type Freshness, type Reading, requireFresh, type Source, SourceError } from "./source.ts";
 import type { AgreementStatus } from "./types.ts";
@@ -29,8 +24,6 @@ const TIMEOUT_MILLISECONDS = 15_000;
 const PAGE = 200;
 /** The escrow's events that end an agreement. */
 const ENDS = ["Released", "Refunded", "Concluded", "Cancelled", "Conceded", "Settled", "Expired"];
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * An operator's HTTP API as a source: what its own store holds. It keeps no books of the escrow and no sums for pairs.
@@ -112,15 +105,16 @@ export function operatorSource(
     facts: () => cannot("facts to count from"),
     ownersOf: () => cannot("list of hashes"),
     reputation: async (party, { adjudications, categories }) => {
-      if (categories !== undefined) return cannot("categories");
+      const counted = adjudications === undefined ? "all" : "quorum";
       const answer = await ask(
-        `v1/reputation/${party}?adjudications=${adjudications === undefined ? "all" : "quorum"}`,
+        `v1/reputation/${party}?adjudications=${counted}&byCategory=${String(categories !== undefined)}`,
       );
       const { value, block } = await reading(answer, "finalBlock", () => reputationIn(answer));
       if (!isSameAddress(value.party, party))
         throw new SourceError("failed", `It answers for ${value.party}`);
       if (JSON.stringify(value.adjudications) !== JSON.stringify(adjudications ?? null))
         throw new SourceError("cannot_tell", "The operator counts agreements of its own quorum, or all");
+      if (categories !== undefined) requireCategories(value);
       return { value, block };
     },
     pairHistory: () => cannot("sums for pairs"),
@@ -140,53 +134,6 @@ async function fetchJson(url: URL): Promise<Json> {
     const said = cause instanceof Error ? cause.message : String(cause);
     throw new SourceError("failed", `The operator at ${url.origin} gives no answer: ${said}`, { cause });
   }
-}
-
-/** Values that are none of their kind make the whole answer unusable. */
-function checked<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (cause) {
-    if (!(cause instanceof ValueError)) throw cause;
-    throw new SourceError("failed", `The operator's answer is malformed: ${cause.message}`, { cause });
-  }
-}
-
-function malformed(what: string): SourceError {
-  return new SourceError("failed", `The operator's answer is malformed: it has no ${what}`);
-}
-
-function object(value: unknown, what: string): Json {
-  if (isObject(value)) return value;
-  throw malformed(what);
-}
-
-function list(value: unknown): Json[] {
-  if (!Array.isArray(value)) throw malformed("list");
-  return value.map((item) => object(item, "list of objects"));
-}
-
-function text(value: unknown): string {
-  if (typeof value === "string") return value;
-  throw malformed("text where there should be one");
-}
-
-function count(value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-  throw malformed("count where there should be one");
-}
-
-function amount(value: unknown): bigint {
-  if (typeof value === "string" && /^\d{1,78}$/.test(value)) return BigInt(value);
-  throw malformed("amount where there should be one");
-}
-
-/** Unix seconds of an ISO 8601 instant; null for null. */
-function seconds(value: unknown): number | null {
-  if (value === null || value === undefined) return null;
-  const time = Date.parse(text(value));
-  if (Number.isNaN(time)) throw malformed("instant where there should be one");
-  return Math.floor(time / 1000);
 }
 
 function summaryOf(item: Json): AgreementSummary {
@@ -238,58 +185,4 @@ function termsOf(terms: Json): Terms {
     noVerdictSellerBps: count(terms["noVerdictSellerBps"]),
     salt: amount(terms["salt"]),
   };
-}
-
-function reputationIn(answer: Json): Reputation {
-  if (answer["measure"] !== REPUTATION_MEASURE) throw malformed(`measure ${REPUTATION_MEASURE}`);
-  const asOf = object(answer["asOf"], "block");
-  const [seller, buyer] = [object(answer["asSeller"], "seller"), object(answer["asBuyer"], "buyer")];
-  const { adjudications } = answer;
-  return {
-    measure: REPUTATION_MEASURE,
-    party: toAddress(text(answer["party"])),
-    asOf: {
-      blockNumber: count(asOf["blockNumber"]),
-      blockHash: toHash(text(asOf["blockHash"])),
-      timestamp: seconds(asOf["at"]) ?? 0,
-    },
-    adjudications:
-      adjudications === null
-        ? null
-        : list(adjudications).map(({ adjudicator, adjudicatorConfig }) => ({
-            adjudicator: toAddress(text(adjudicator)),
-            adjudicatorConfig: toHash(text(adjudicatorConfig)),
-          })),
-    asSeller: { ...historyOf(seller), completion: ratesOf(seller["completion"]) } satisfies SellerReputation,
-    asBuyer: {
-      ...historyOf(buyer),
-      payment: ratesOf(buyer["payment"]),
-      cancellation: ratesOf(buyer["cancellation"]),
-    } satisfies BuyerReputation,
-    byCategory: null,
-  };
-}
-
-function historyOf(role: Json): RoleHistory {
-  const counts = object(role["counts"], "counts");
-  const names = ["funded", "ended", "accepted", "submitted", "overdue", ...ENDINGS] as const;
-  return {
-    counts: Object.fromEntries(names.map((name) => [name, count(counts[name])])) as unknown as HistoryCounts,
-    fundedVolume: amount(role["fundedVolume"]),
-    sellerVolume: amount(role["sellerVolume"]),
-    buyerVolume: amount(role["buyerVolume"]),
-    counterparties: count(role["counterparties"]),
-    mostWithOneCounterparty: count(role["mostWithOneCounterparty"]),
-    firstFundedAt: seconds(role["firstFundedAt"]),
-    lastChangedAt: seconds(role["lastChangedAt"]),
-  };
-}
-
-function ratesOf(value: unknown): Rates {
-  const rates = object(value, "rates");
-  const rate = (name: string): Rate => {
-    const { bps, lowBps, highBps } = object(rates[name], "rate");
-    return { bps: bps === null ? null : count(bps), lowBps: count(lowBps), highBps: count(highBps) };
-  };
-  return { all: rate("all"), recent: rate("recent"), byVolume: rate("byVolume") };
 }

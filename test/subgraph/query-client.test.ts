@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { toAddress, type Address } from "../../protocol/src/index.ts";
+import { toAddress, toHash, type Address, type Categories } from "../../protocol/src/index.ts";
 import {
   createIndexClient,
   createQueryClient,
@@ -38,6 +38,7 @@ describe("query client", function () {
   let head: AnswerBlock;
   let parties: Address[];
   let ids: string[];
+  let categories: Categories;
   const doomed = agreement("ended twice");
 
   const send = (method: string, params: unknown[]): Promise<unknown> =>
@@ -66,11 +67,15 @@ describe("query client", function () {
     ({ block: head } = await byChain().totals());
 
     const [party] = parties;
+    // Every other document names a category.
+    categories = new Map(
+      terms.map(({ agreementHash }, number) => [toHash(agreementHash), number % 2 === 0 ? "writing" : null]),
+    );
     knowledge = {
       ...{ caip2: "eip155:31337", escrow: toAddress(chain.contracts.escrow), block: head },
       agreement: (await byChain().agreement(ids[0]!)).value,
       agreements: (await byChain().agreementsOf(party!)).value,
-      reputation: (await byChain().reputation(party!)).value,
+      reputation: (await byChain().reputation(party!, { categories })).value,
     };
     operator = await startOperatorStandIn(() => knowledge);
     server = createServer((_request, response) => response.end(JSON.stringify(impostor.answer)));
@@ -178,8 +183,33 @@ describe("query client", function () {
       expect(operator.paths).to.have.length(knowledge.agreements.length);
       expect((await client.agreement(ids[0]!)).value).to.deep.equal(knowledge.agreement);
       const reputation = await client.reputation(party);
-      expect(reputation.value).to.deep.equal(knowledge.reputation);
+      expect(reputation.value).to.deep.equal({ ...knowledge.reputation, byCategory: null });
       expect(reputation.source).to.equal("operator");
+    });
+
+    it("asks the operator by category, and gets what the chain's logs and the documents say", async () => {
+      const [party] = parties as [Address];
+      const { value, source } = await clientOf({ operatorUrl: operator.url, rpc: send }).reputation(party, {
+        categories,
+      });
+      expect(source).to.equal("operator");
+      expect(value.byCategory?.categories.map(({ category }) => category)).to.deep.equal(["writing", null]);
+      expect(value).to.deep.equal((await byChain().reputation(party, { categories })).value);
+    });
+
+    it("asks the chain by category when the operator lacks a document that the asker may hold", async () => {
+      const [party] = parties as [Address];
+      const before = knowledge;
+      const { value: lacking } = await byChain().reputation(party, { categories: new Map() });
+      knowledge = { ...knowledge, reputation: lacking };
+      const answer = await clientOf({ operatorUrl: operator.url, rpc: send }).reputation(party, {
+        categories,
+      });
+      knowledge = before;
+      expect(lacking.byCategory?.documentsMissing).to.be.greaterThan(0);
+      expect(answer.source).to.equal("chain");
+      expect(answer.passedOver[1]).to.include({ source: "operator", refusal: "cannot_tell" });
+      expect(answer.value.byCategory?.documentsMissing).to.equal(0);
     });
 
     it("asks the chain what an operator can't tell", async () => {
@@ -192,7 +222,6 @@ describe("query client", function () {
         await client.ownersOf(ids[0]!),
         await client.pairHistory(party, other),
         await client.reputation(party, { adjudications }),
-        await client.reputation(party, { categories: new Map() }),
       ]) {
         expect(answer).to.include({ source: "chain", sourceReason: "graph_not_configured" });
         expect(answer.passedOver.map(({ source, refusal }) => [source, refusal])).to.deep.equal([

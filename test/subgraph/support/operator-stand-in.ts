@@ -11,6 +11,7 @@ export interface OperatorKnowledge {
   block: AnswerBlock | null;
   agreement: AgreementRecord | null;
   agreements: readonly AgreementSummary[];
+  /** By category, too; it is told only to who asks for that. */
   reputation: Reputation;
 }
 
@@ -56,7 +57,8 @@ function answerTo(url: URL, know: OperatorKnowledge): unknown {
     finalBlock: know.block && { ...block, at: at(know.block.timestamp) },
   };
   const [, , kind, id] = url.pathname.split("/");
-  if (kind === "reputation") return reputationOut.parse({ source, ...viewOf(know) });
+  if (kind === "reputation")
+    return reputationOut.parse({ source, ...viewOf(know, url.searchParams.get("byCategory") === "true") });
   if (id === undefined) {
     const index = Number(url.searchParams.get("cursor") ?? 0);
     return agreementPageOut.parse({
@@ -119,7 +121,7 @@ function submission(submissionHash: string, time: number): object {
   };
 }
 
-function viewOf({ reputation, caip2 }: OperatorKnowledge): object {
+function viewOf({ reputation, caip2 }: OperatorKnowledge, inCategories: boolean): object {
   const role = (own: Reputation["asSeller"] | Reputation["asBuyer"]): object => ({
     ...own,
     fundedVolume: String(own.fundedVolume),
@@ -128,10 +130,20 @@ function viewOf({ reputation, caip2 }: OperatorKnowledge): object {
     firstFundedAt: atOrNull(own.firstFundedAt),
     lastChangedAt: atOrNull(own.lastChangedAt),
   });
-  const { measure, party, asOf, adjudications, asSeller, asBuyer } = reputation;
+  const { measure, party, asOf, adjudications, byCategory } = reputation;
+  const roles = ({ asSeller, asBuyer }: Pick<Reputation, "asSeller" | "asBuyer">): object => ({
+    ...{ asSeller: role(asSeller), asBuyer: role(asBuyer) },
+  });
   return {
     ...{ measure, party, caip10: `${caip2}:${party}`, adjudications, refundsOfUnknownOutcome: 0 },
     asOf: { blockNumber: asOf.blockNumber, blockHash: asOf.blockHash, at: at(asOf.timestamp) },
-    ...{ asSeller: role(asSeller), asBuyer: role(asBuyer), byCategory: null },
+    ...roles(reputation),
+    byCategory:
+      byCategory === null || !inCategories
+        ? null
+        : {
+            categories: byCategory.categories.map((one) => ({ category: one.category, ...roles(one) })),
+            documentsMissing: byCategory.documentsMissing,
+          },
   };
 }
