@@ -71,14 +71,14 @@ export interface IndexedAgreement {
   verdictHash: Hex | null;
   sellerAmount: string | null;
   buyerAmount: string | null;
-  certificate: { judgeTx: Hex; signers: { id: Address }[] } | null;
+  certificates: { judgeTx: Hex; signers: { id: Address }[] }[];
   events: { sequence: number; kind: string; transactionHash: Hex }[];
 }
 
 const INDEX_QUERY = `query Agreement($id: ID!) {
   agreement(id: $id) {
     status outcome verdictHash sellerAmount buyerAmount
-    certificate { judgeTx signers { id } }
+    certificates { judgeTx signers { id } }
     events(orderBy: sequence) { sequence kind transactionHash }
   }
 }`;
@@ -163,9 +163,9 @@ async function partsOf(
   stack: Stack,
   agreementId: Hex,
   { verdict, settlement }: SubmissionView,
-  { certificate }: IndexedAgreement,
+  { certificates }: IndexedAgreement,
 ): Promise<OperatorPart[]> {
-  const inCertificate = new Set(certificate?.signers.map(({ id }) => id.toLowerCase()));
+  const inCertificate = new Set(certificates[0]?.signers.map(({ id }) => id.toLowerCase()));
   const delivery = await stack.venue.provider.getTransaction(settlement?.transactionHash ?? "0x");
   return Promise.all(
     stack.cast.operators.map(async ({ attester, submitter, judgeRelayer }, index) => {

@@ -13,7 +13,6 @@ import {
   Submitted,
   Withdrawn,
 } from "../generated/AgreementEscrow/IAgreementEscrow";
-import { Certificate } from "../generated/schema";
 import { createAgreement, loadAgreement } from "./entities/agreement";
 import { createAgreementEvent } from "./entities/agreement-event";
 import { createWithdrawal, loadCredit, loadOrCreateCredit } from "./entities/credit";
@@ -25,35 +24,32 @@ import { advance, close, Ending } from "./lifecycle";
 import { Cause, Fact, Kind, Outcomes, Status } from "./vocabulary";
 
 export function handleFunded(event: Funded): void {
-  const agreement = createAgreement(event);
+  const id = event.params.agreementId;
+  const terms = event.params.terms;
+  const agreement = createAgreement(id, terms, event);
   createAgreementEvent(agreement, Kind.FUNDED, Status.FUNDED, event).save();
   agreement.save();
 
   const escrow = loadOrCreateEscrow(event.address);
-  enterAgreement(escrow, agreement);
+  enterAgreement(escrow, terms.reward);
   escrow.save();
-  countParties(agreement, event);
-  countPair(agreement, event);
-  flowIn(agreement, event);
+  countParties(terms.buyer, terms.seller, terms.reward, event);
+  countPair(terms.buyer, terms.seller, terms.reward, event);
+  flowIn(terms.reward, event);
 }
 
 export function handleAccepted(event: Accepted): void {
   const agreement = loadAgreement(event.params.agreementId, event);
   agreement.acceptedAt = event.block.timestamp;
-  agreement.acceptedTx = event.transaction.hash;
   advance(agreement, Kind.ACCEPTED, Status.ACCEPTED, event);
 }
 
 export function handleSubmitted(event: Submitted): void {
   const agreement = loadAgreement(event.params.agreementId, event);
   // Submitting is accepting.
-  if (agreement.acceptedAt === null) {
-    agreement.acceptedAt = event.block.timestamp;
-    agreement.acceptedTx = event.transaction.hash;
-  }
+  if (agreement.acceptedAt === null) agreement.acceptedAt = event.block.timestamp;
   agreement.submissionHash = event.params.submissionHash;
   agreement.submittedAt = event.block.timestamp;
-  agreement.submittedTx = event.transaction.hash;
   advance(agreement, Kind.SUBMITTED, Status.SUBMITTED, event);
 }
 
@@ -71,10 +67,9 @@ export function handleReleased(event: Released): void {
 export function handleRefunded(event: Refunded): void {
   const agreement = loadAgreement(event.params.agreementId, event);
   agreement.verdictHash = event.params.verdictHash;
-  // The escrow knows one refund; whether it was for a FAIL or a WITHHELD stands in the certificate, logged before it.
-  const certificate = agreement.certificate;
-  const withheld = certificate !== null && Certificate.load(certificate)!.outcome == Outcomes.WITHHELD;
-  agreement.outcome = withheld ? Outcomes.WITHHELD : Outcomes.FAIL;
+  // The escrow knows one refund; that it was for a WITHHELD stood in the certificate, logged before it.
+  const withheld = agreement.outcome == Outcomes.WITHHELD;
+  if (!withheld) agreement.outcome = Outcomes.FAIL;
   const fact = withheld ? Fact.WITHHELD : Fact.FAILED;
   close(agreement, new Ending(Kind.REFUNDED, Status.REFUNDED, Cause.VERDICT, fact, BigInt.zero()), event);
 }
@@ -134,8 +129,8 @@ export function handleCredited(event: Credited): void {
   const agreement = loadAgreement(event.params.agreementId, event);
   const creditor = event.params.creditor;
   const amount = event.params.amount;
-  if (agreement.seller.equals(creditor)) agreement.sellerCredited = agreement.sellerCredited.plus(amount);
-  else agreement.buyerCredited = agreement.buyerCredited.plus(amount);
+  if (agreement.seller.equals(creditor)) agreement.sellerCredited = amount;
+  else agreement.buyerCredited = amount;
   const entry = createAgreementEvent(agreement, Kind.CREDITED, agreement.status, event);
   entry.party = creditor;
   entry.creditAmount = amount;

@@ -1,6 +1,6 @@
 import { ExecutionProven } from "../generated/ExecutionProofGate/IExecutionProofGate";
 import { ExecutionProof } from "../generated/schema";
-import { findAgreement } from "./entities/agreement";
+import { isIndexed } from "./entities/escrow";
 import { logId } from "./ids";
 
 export function handleExecutionProven(event: ExecutionProven): void {
@@ -9,8 +9,7 @@ export function handleExecutionProven(event: ExecutionProven): void {
   proof.escrow = event.params.escrow;
   proof.agreementId = event.params.agreementId;
   // Anybody can name any contract as the escrow, under any id.
-  const agreement = findAgreement(event.params.agreementId);
-  if (agreement !== null && agreement.escrow.equals(event.params.escrow)) proof.agreement = agreement.id;
+  if (isIndexed(event.params.escrow)) proof.agreement = event.params.agreementId;
   proof.recorder = event.params.recorder;
   proof.committedRoot = event.params.committedRoot;
   proof.terminal = event.params.terminal;

@@ -3,7 +3,7 @@ import { Agreement } from "../generated/schema";
 import { createAgreementEvent } from "./entities/agreement-event";
 import { leaveAgreement, loadEscrow } from "./entities/escrow";
 import { flowOut } from "./entities/flow";
-import { countEnd } from "./entities/history";
+import { countEnd, End } from "./entities/history";
 import { countPairEnd } from "./entities/pair";
 import { Status } from "./vocabulary";
 
@@ -35,20 +35,25 @@ export function close(agreement: Agreement, ending: Ending, event: ethereum.Even
   if (agreement.conceder !== null) entry.party = agreement.conceder;
   entry.save();
 
+  // Each look at a field searches for it, so each is looked at once.
+  const buyer = agreement.buyer;
+  const seller = agreement.seller;
+  const reward = agreement.reward;
+  const buyerAmount = reward.minus(ending.sellerAmount);
+  const end = new End(ending.fact, agreement.status, ending.sellerAmount, buyerAmount);
   agreement.status = ending.status;
   agreement.cause = ending.cause;
   agreement.sellerAmount = ending.sellerAmount;
-  agreement.buyerAmount = agreement.reward.minus(ending.sellerAmount);
+  agreement.buyerAmount = buyerAmount;
   agreement.closedAt = event.block.timestamp;
-  agreement.closedTx = event.transaction.hash;
   agreement.save();
 
-  const escrow = loadEscrow(agreement.escrow);
-  leaveAgreement(escrow, agreement);
+  const escrow = loadEscrow(event.address);
+  leaveAgreement(escrow, reward, ending.status);
   escrow.save();
-  countEnd(agreement, ending.fact, event);
-  countPairEnd(agreement, ending.fact, event);
-  flowOut(agreement, event);
+  countEnd(buyer, seller, end, event);
+  countPairEnd(buyer, seller, ending.fact, ending.sellerAmount, event);
+  flowOut(ending.sellerAmount, buyerAmount, event);
 }
 
 function requireOpen(agreement: Agreement, kind: string): void {

@@ -1,20 +1,25 @@
 import { Certified, DeliveryFailed, OperatorRevoked } from "../generated/VerdictQuorum/IVerdictQuorum";
 import { DeliveryFailure } from "../generated/schema";
-import { findAgreement } from "./entities/agreement";
+import { loadAgreement } from "./entities/agreement";
 import { createCertificate } from "./entities/certificate";
+import { isIndexed } from "./entities/escrow";
 import { countCertificate, createRevocation, loadOrCreateOperator } from "./entities/operator";
 import { logId } from "./ids";
+import { Outcomes } from "./vocabulary";
 
 export function handleCertified(event: Certified): void {
   // Each look at a parameter decodes it anew.
   const signers = event.params.signers;
   const certificate = createCertificate(event, signers);
   // Anybody can have a quorum of its own certify for an escrow of its own, under any id.
-  const agreement = findAgreement(event.params.agreementId);
-  if (agreement !== null && agreement.escrow.equals(event.params.escrow)) {
-    agreement.certificate = certificate.id;
-    agreement.save();
-    certificate.agreement = agreement.id;
+  if (isIndexed(event.params.escrow)) {
+    const agreementId = event.params.agreementId;
+    certificate.agreement = agreementId;
+    if (certificate.outcome == Outcomes.WITHHELD) {
+      const agreement = loadAgreement(agreementId, event);
+      agreement.outcome = Outcomes.WITHHELD;
+      agreement.save();
+    }
   }
   certificate.save();
   for (let i = 0; i < signers.length; i++) countCertificate(signers[i], certificate.outcome, event);

@@ -66,7 +66,7 @@ describe("lifecycle, end to end", function () {
     expect(indexed.status).to.equal("RELEASED");
     expect(indexed.outcome).to.equal("PASS");
     expect(indexed.verdictHash).to.equal(verdict?.verdictHash);
-    const signers = indexed.certificate?.signers.map(({ id }) => id) ?? [];
+    const signers = indexed.certificates[0]?.signers.map(({ id }) => id) ?? [];
     expect(signers).to.have.length(stack.venue.threshold);
     expect(stack.venue.members.map((member) => member.toLowerCase())).to.include.members(signers);
   });

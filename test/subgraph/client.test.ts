@@ -17,6 +17,7 @@ import {
   certified,
   credited,
   funded,
+  OPERATORS,
   operatorRevoked,
   deliveryFailed,
   evaluated,
@@ -98,13 +99,16 @@ describe("index client", function () {
 
   it("types what it returns: amounts are bigints, references have ids, enums are theirs", async () => {
     const { found } = await client.one("agreements", settledOne.id as `0x${string}`, [
-      ...(["reward", "status", "outcome", "buyer", "certificate", "closedAt", "conceder"] as const),
+      ...(["reward", "status", "outcome", "buyer", "closedAt", "conceder"] as const),
     ]);
     expect(found).to.deep.include({
       ...{ reward: settledOne.reward, status: "RELEASED", outcome: "PASS", conceder: null },
       buyer: { id: settledOne.buyer },
     });
-    expect(found?.certificate?.id).to.match(/^0x[0-9a-f]{72}$/);
+    const [certificate] = (await client.all("certificates", ["id", "agreement", "signers"])).found;
+    expect(certificate?.id).to.match(/^0x[0-9a-f]{72}$/);
+    expect(certificate?.agreement).to.deep.equal({ id: settledOne.id });
+    expect(certificate?.signers).to.deep.equal(OPERATORS.slice(0, 2).map((id) => ({ id })));
     expect(found?.closedAt).to.be.a("bigint");
   });
 

@@ -1,17 +1,13 @@
-import { BigInt, Bytes, ethereum } from "@graphprotocol/graph-ts";
-import { Funded } from "../../generated/AgreementEscrow/IAgreementEscrow";
+import { Bytes, ethereum } from "@graphprotocol/graph-ts";
+import { Funded, FundedTermsStruct } from "../../generated/AgreementEscrow/IAgreementEscrow";
 import { Agreement } from "../../generated/schema";
-import { pairId } from "../ids";
 import { Status } from "../vocabulary";
 
-/** A new agreement with nothing but its terms; the caller records its first event. */
-export function createAgreement(event: Funded): Agreement {
-  const terms = event.params.terms;
-  const agreement = new Agreement(event.params.agreementId);
-  agreement.escrow = event.address;
+/** A new agreement; the caller records its first event. */
+export function createAgreement(id: Bytes, terms: FundedTermsStruct, event: Funded): Agreement {
+  const agreement = new Agreement(id);
   agreement.buyer = terms.buyer;
   agreement.seller = terms.seller;
-  agreement.pair = pairId(terms.buyer, terms.seller);
   agreement.reward = terms.reward;
   agreement.agreementHash = terms.agreementHash;
   agreement.adjudicator = terms.adjudicator;
@@ -21,24 +17,16 @@ export function createAgreement(event: Funded): Agreement {
   agreement.noVerdictSellerBps = terms.noVerdictSellerBps;
   agreement.salt = terms.salt;
   agreement.status = Status.FUNDED;
-  agreement.sellerCredited = BigInt.zero();
-  agreement.buyerCredited = BigInt.zero();
   agreement.fundedAt = event.block.timestamp;
-  agreement.fundedTx = event.transaction.hash;
   agreement.eventCount = 0;
   return agreement;
 }
 
-/** An agreement, if it is indexed. */
-export function findAgreement(agreementId: Bytes): Agreement | null {
-  // What this block has written need not be looked for in the database.
-  const recent = Agreement.loadInBlock(agreementId);
-  return recent !== null ? recent : Agreement.load(agreementId);
-}
-
 /** The agreement that an event is about. That it is missing can only mean lost logs or a start block that is too late. */
 export function loadAgreement(agreementId: Bytes, event: ethereum.Event): Agreement {
-  const agreement = findAgreement(agreementId);
+  // What this block has written need not be looked for in the database.
+  const recent = Agreement.loadInBlock(agreementId);
+  const agreement = recent !== null ? recent : Agreement.load(agreementId);
   if (agreement === null) {
     throw new Error(
       "agreement " +

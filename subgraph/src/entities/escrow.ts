@@ -1,6 +1,11 @@
-import { Address, BigInt, Bytes } from "@graphprotocol/graph-ts";
-import { Agreement, Escrow } from "../../generated/schema";
+import { Address, BigInt } from "@graphprotocol/graph-ts";
+import { Escrow } from "../../generated/schema";
 import { Status } from "../vocabulary";
+
+/** Whether a contract is the escrow of this index, once it holds an agreement. */
+export function isIndexed(escrow: Address): boolean {
+  return Escrow.load(escrow) !== null;
+}
 
 export function loadOrCreateEscrow(address: Address): Escrow {
   const known = Escrow.load(address);
@@ -19,7 +24,7 @@ export function loadOrCreateEscrow(address: Address): Escrow {
 }
 
 /** The escrow of an indexed agreement or credit. */
-export function loadEscrow(address: Bytes): Escrow {
+export function loadEscrow(address: Address): Escrow {
   const escrow = Escrow.load(address);
   if (escrow === null) {
     throw new Error("escrow " + address.toHexString() + " is not indexed: startBlock is too late");
@@ -28,21 +33,21 @@ export function loadEscrow(address: Bytes): Escrow {
 }
 
 /** Counts a new agreement and its reward in. */
-export function enterAgreement(escrow: Escrow, agreement: Agreement): void {
+export function enterAgreement(escrow: Escrow, reward: BigInt): void {
   escrow.agreementCount += 1;
   escrow.liveCount += 1;
-  escrow.fundedTotal = escrow.fundedTotal.plus(agreement.reward);
-  escrow.lockedReward = escrow.lockedReward.plus(agreement.reward);
+  escrow.fundedTotal = escrow.fundedTotal.plus(reward);
+  escrow.lockedReward = escrow.lockedReward.plus(reward);
 }
 
 /** The whole reward has left; what the token refused comes back by `enterCredit`. */
-export function leaveAgreement(escrow: Escrow, agreement: Agreement): void {
+export function leaveAgreement(escrow: Escrow, reward: BigInt, status: string): void {
   escrow.liveCount -= 1;
-  if (agreement.status == Status.RELEASED) escrow.releasedCount += 1;
-  else if (agreement.status == Status.REFUNDED) escrow.refundedCount += 1;
+  if (status == Status.RELEASED) escrow.releasedCount += 1;
+  else if (status == Status.REFUNDED) escrow.refundedCount += 1;
   else escrow.splitCount += 1;
-  escrow.lockedReward = escrow.lockedReward.minus(agreement.reward);
-  escrow.paidOutTotal = escrow.paidOutTotal.plus(agreement.reward);
+  escrow.lockedReward = escrow.lockedReward.minus(reward);
+  escrow.paidOutTotal = escrow.paidOutTotal.plus(reward);
 }
 
 /** A part of a reward that was counted as paid out is still here. */

@@ -1,5 +1,5 @@
 import { BigInt, ethereum } from "@graphprotocol/graph-ts";
-import { Agreement, Flow } from "../../generated/schema";
+import { Flow } from "../../generated/schema";
 
 /** A movement of nothing yet. graph-node sets id and timestamp. */
 function createFlow(event: ethereum.Event): Flow {
@@ -15,18 +15,18 @@ function createFlow(event: ethereum.Event): Flow {
   return flow;
 }
 
-export function flowIn(agreement: Agreement, event: ethereum.Event): void {
+export function flowIn(reward: BigInt, event: ethereum.Event): void {
   const flow = createFlow(event);
   flow.opened = 1;
-  flow.funded = agreement.reward;
+  flow.funded = reward;
   flow.save();
 }
 
-export function flowOut(agreement: Agreement, event: ethereum.Event): void {
+export function flowOut(sellerAmount: BigInt, buyerAmount: BigInt, event: ethereum.Event): void {
   const flow = createFlow(event);
   flow.closed = 1;
-  flow.sellerAmount = agreement.sellerAmount!;
-  flow.buyerAmount = agreement.buyerAmount!;
+  flow.sellerAmount = sellerAmount;
+  flow.buyerAmount = buyerAmount;
   flow.save();
 }
 

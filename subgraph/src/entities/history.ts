@@ -1,7 +1,7 @@
 import { BigInt, Bytes, ethereum } from "@graphprotocol/graph-ts";
-import { Agreement, History } from "../../generated/schema";
+import { History } from "../../generated/schema";
 import { buyerHistoryId, sellerHistoryId } from "../ids";
-import { Fact } from "../vocabulary";
+import { Fact, Status } from "../vocabulary";
 
 /** Makes an empty history. Returns its id. */
 export function createHistory(id: Bytes): Bytes {
@@ -27,20 +27,33 @@ export function createHistory(id: Bytes): Bytes {
   return id;
 }
 
-/** Counts an agreement that has ended in its buyer's and in its seller's history. */
-export function countEnd(agreement: Agreement, fact: string, event: ethereum.Event): void {
-  countEndIn(buyerHistoryId(agreement.buyer), agreement, fact, event);
-  countEndIn(sellerHistoryId(agreement.seller), agreement, fact, event);
+/** An agreement's end, as histories count it. */
+export class End {
+  constructor(
+    /** What it is counted as. */
+    readonly fact: string,
+    /** Where the agreement stood before. */
+    readonly statusBefore: string,
+    readonly sellerAmount: BigInt,
+    readonly buyerAmount: BigInt,
+  ) {}
 }
 
-function countEndIn(id: Bytes, agreement: Agreement, fact: string, event: ethereum.Event): void {
+/** Counts an agreement that has ended in its buyer's and in its seller's history. */
+export function countEnd(buyer: Bytes, seller: Bytes, end: End, event: ethereum.Event): void {
+  countEndIn(buyerHistoryId(buyer), end, event);
+  countEndIn(sellerHistoryId(seller), end, event);
+}
+
+function countEndIn(id: Bytes, end: End, event: ethereum.Event): void {
   const history = History.load(id)!;
   history.ended += 1;
-  if (agreement.acceptedAt !== null) history.accepted += 1;
-  if (agreement.submittedAt !== null) history.submitted += 1;
-  add(history, fact);
-  history.sellerVolume = history.sellerVolume.plus(agreement.sellerAmount!);
-  history.buyerVolume = history.buyerVolume.plus(agreement.buyerAmount!);
+  // Submitting is accepting.
+  if (end.statusBefore != Status.FUNDED) history.accepted += 1;
+  if (end.statusBefore == Status.SUBMITTED) history.submitted += 1;
+  add(history, end.fact);
+  history.sellerVolume = history.sellerVolume.plus(end.sellerAmount);
+  history.buyerVolume = history.buyerVolume.plus(end.buyerAmount);
   history.lastEndedAt = event.block.timestamp;
   history.save();
 }

@@ -1,14 +1,16 @@
-import { BigInt, ethereum } from "@graphprotocol/graph-ts";
-import { Agreement, Pair } from "../../generated/schema";
+import { BigInt, Bytes, ethereum } from "@graphprotocol/graph-ts";
+import { Pair } from "../../generated/schema";
+import { pairId } from "../ids";
 import { Fact } from "../vocabulary";
 
 /** Counts a new agreement for its buyer and seller together. */
-export function countPair(agreement: Agreement, event: ethereum.Event): void {
-  let pair = Pair.load(agreement.pair);
+export function countPair(buyer: Bytes, seller: Bytes, reward: BigInt, event: ethereum.Event): void {
+  const id = pairId(buyer, seller);
+  let pair = Pair.load(id);
   if (pair === null) {
-    pair = new Pair(agreement.pair);
-    pair.buyer = agreement.buyer;
-    pair.seller = agreement.seller;
+    pair = new Pair(id);
+    pair.buyer = buyer;
+    pair.seller = seller;
     pair.funded = 0;
     pair.ended = 0;
     pair.passed = 0;
@@ -17,17 +19,23 @@ export function countPair(agreement: Agreement, event: ethereum.Event): void {
     pair.firstFundedAt = event.block.timestamp;
   }
   pair.funded += 1;
-  pair.fundedVolume = pair.fundedVolume.plus(agreement.reward);
+  pair.fundedVolume = pair.fundedVolume.plus(reward);
   pair.lastChangedAt = event.block.timestamp;
   pair.save();
 }
 
 /** Counts an agreement that has ended for its buyer and seller together. */
-export function countPairEnd(agreement: Agreement, fact: string, event: ethereum.Event): void {
-  const pair = Pair.load(agreement.pair)!;
+export function countPairEnd(
+  buyer: Bytes,
+  seller: Bytes,
+  fact: string,
+  sellerAmount: BigInt,
+  event: ethereum.Event,
+): void {
+  const pair = Pair.load(pairId(buyer, seller))!;
   pair.ended += 1;
   if (fact == Fact.PASSED) pair.passed += 1;
-  pair.sellerVolume = pair.sellerVolume.plus(agreement.sellerAmount!);
+  pair.sellerVolume = pair.sellerVolume.plus(sellerAmount);
   pair.lastChangedAt = event.block.timestamp;
   pair.save();
 }

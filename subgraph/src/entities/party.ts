@@ -1,18 +1,23 @@
 import { BigInt, Bytes, ethereum } from "@graphprotocol/graph-ts";
-import { Agreement, Party } from "../../generated/schema";
+import { Party } from "../../generated/schema";
 import { buyerHistoryId, sellerHistoryId } from "../ids";
 import { createHistory } from "./history";
 
 /** Counts a new agreement for its buyer and for its seller. */
-export function countParties(agreement: Agreement, event: ethereum.Event): void {
-  const buyer = loadOrCreateParty(agreement.buyer, event);
+export function countParties(
+  buyerAddress: Bytes,
+  sellerAddress: Bytes,
+  reward: BigInt,
+  event: ethereum.Event,
+): void {
+  const buyer = loadOrCreateParty(buyerAddress, event);
   buyer.boughtCount += 1;
-  buyer.boughtVolume = buyer.boughtVolume.plus(agreement.reward);
+  buyer.boughtVolume = buyer.boughtVolume.plus(reward);
   buyer.save();
 
-  const seller = loadOrCreateParty(agreement.seller, event);
+  const seller = loadOrCreateParty(sellerAddress, event);
   seller.soldCount += 1;
-  seller.soldVolume = seller.soldVolume.plus(agreement.reward);
+  seller.soldVolume = seller.soldVolume.plus(reward);
   seller.save();
 }
 

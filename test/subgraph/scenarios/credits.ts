@@ -51,7 +51,7 @@ export const credits: Scenario[] = [
         events(where: { kind: CREDITED }) { sequence statusBefore statusAfter creditAmount party { id } } } }`);
       expect(found).to.deep.equal({
         ...{ status: "RELEASED", outcome: "PASS" },
-        ...{ sellerAmount: "25000001", sellerCredited: "25000001", buyerCredited: "0" },
+        ...{ sellerAmount: "25000001", sellerCredited: "25000001", buyerCredited: null },
         events: [
           {
             sequence: 5,

@@ -135,9 +135,9 @@ export const operators: Scenario[] = [
       const { agreement: found } = await index.query<{
         agreement: unknown;
       }>(`{ agreement(id: "${proven.id}") {
-        outcome certificate { id } executionProofs { gate recorder terminal steps verdictHash } } }`);
+        outcome certificates { id } executionProofs { gate recorder terminal steps verdictHash } } }`);
       expect(found).to.deep.equal({
-        ...{ outcome: "PASS", certificate: null },
+        ...{ outcome: "PASS", certificates: [] },
         executionProofs: [
           {
             ...{ gate: index.contracts.gate, recorder: addressOf("recorder"), steps: "3" },
