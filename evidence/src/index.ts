@@ -30,5 +30,6 @@ export {
 } from "./operators/operator.ts";
 export { type Certified, type Subject, collectCertificate } from "./operators/certificate.ts";
 
+export { findOwnDocuments, readOwnChain, withOwnDocuments } from "./gather/own.ts";
 export { type Places, gather } from "./gather/gather.ts";
 export { type JudgeReading, readJudge } from "./gather/judge.ts";

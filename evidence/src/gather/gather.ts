@@ -1,10 +1,9 @@
-import { BUNDLE_SCHEMA, openCase, type Address, type Evidence, type Hex } from "@assay/protocol";
+import { openCase, type Address, type Evidence, type Hex } from "@assay/protocol";
 import { createChain } from "../evm/chain.ts";
 import { askContracts } from "../evm/contract-signatures.ts";
-import { readEvm } from "../evm/evidence.ts";
-import { findDocument, findVerdictRecord, type Found } from "../sources/find.ts";
 import type { Source } from "../sources/source.ts";
 import { readJudge } from "./judge.ts";
+import { findOwnDocuments, gapOf, readOwnChain, textOf, withOwnDocuments } from "./own.ts";
 import { findPartnerSubmission } from "./partner.ts";
 
 /** Where public facts are read. */
@@ -28,59 +27,24 @@ export interface Places {
  */
 export async function gather(agreementId: Hex, places: Places): Promise<Evidence> {
   const chain = createChain(places.rpcUrl);
-  const { evm, gaps } = await readEvm(chain, { agreementId, ...places });
-  const bare: Evidence = {
-    schema: BUNDLE_SCHEMA,
-    agreementId,
-    evm,
-    documents: { agreement: null, submission: null },
-    verdictRecord: null,
-    judge: null,
-    gaps,
-  };
-  const { terms, history } = openCase(bare);
-  const verdictHash = history.ending?.verdictHash ?? null;
-  const [contractSignatures, agreement, submission, published] = await Promise.all([
+  const bare = await readOwnChain(chain, { agreementId, ...places });
+  const [contractSignatures, found] = await Promise.all([
     askContracts(chain, bare),
-    terms === null ? null : findDocument(places.sources, terms.agreementHash),
-    history.submitted === null ? null : findDocument(places.sources, history.submitted.submissionHash),
-    verdictHash === null ? null : findVerdictRecord(places.sources, agreementId, verdictHash),
+    findOwnDocuments(bare, places.sources),
   ]);
-  const own: Evidence = {
-    ...bare,
-    evm: { ...evm, contractSignatures },
-    documents: { agreement: textOf(agreement), submission: textOf(submission) },
-  };
-  // Where a gate decides there is no judge to read: the walk's end is the submission, and its proof is in the calldata.
-  if (openCase(own).walk !== null)
-    return {
-      ...own,
-      documents: { ...own.documents, submission: null },
-      gaps: [...gaps, ...gapOf("agreement", agreement)],
-    };
+  const own = withOwnDocuments({ ...bare, evm: { ...bare.evm, contractSignatures } }, found);
+  // Where a gate decides there is no judge to read: its proof is in the calldata.
+  if (openCase(own).walk !== null) return own;
   const partner = await findPartnerSubmission(own, chain, places);
-  const withDocuments: Evidence =
+  const withPartner: Evidence =
     partner === null ? own : { ...own, documents: { ...own.documents, partnerSubmission: textOf(partner) } };
-  const reading = await readJudge(withDocuments, textOf(published), places.genlayerRpcUrl);
-  const verdictRecord = reading.verdictRecord ?? textOf(published);
-  const missing = [
-    gapOf("agreement", agreement),
-    gapOf("submission", submission),
-    gapOf("partnerSubmission", partner),
-    verdictRecord === null ? gapOf("verdictRecord", published) : [],
-  ].flat();
+  const reading = await readJudge(withPartner, own.verdictRecord, places.genlayerRpcUrl);
+  const verdictRecord = reading.verdictRecord ?? own.verdictRecord;
+  const gaps = own.gaps.filter(({ subject }) => subject !== "verdictRecord" || verdictRecord === null);
   return {
-    ...withDocuments,
+    ...withPartner,
     verdictRecord,
     judge: reading.judge,
-    gaps: [...gaps, ...missing, ...reading.gaps],
+    gaps: [...gaps, ...gapOf("partnerSubmission", partner), ...reading.gaps],
   };
-}
-
-function textOf(found: Found | null): string | null {
-  return found !== null && "text" in found ? found.text : null;
-}
-
-function gapOf(subject: Evidence["gaps"][number]["subject"], found: Found | null): Evidence["gaps"] {
-  return found !== null && "reason" in found ? [{ subject, reason: found.reason }] : [];
 }

@@ -1,5 +1,5 @@
-import { findDocument, findVerdictRecord, readEvm, type Found } from "@assay/evidence";
-import { BUNDLE_SCHEMA, openCase, type Evidence, type Hex } from "@assay/protocol";
+import { findOwnDocuments, readOwnChain, withOwnDocuments } from "@assay/evidence";
+import type { Hex } from "@assay/protocol";
 import type { Network } from "../network/network.ts";
 import { viewOf, type AgreementView, type ChainEvent, type OperatorReading } from "./view.ts";
 
@@ -17,47 +17,12 @@ export async function readAgreement(
   const { chain, profile, sources } = network;
   const { escrow, chainId, startBlock } = profile.evm;
   const where = { agreementId, escrow, chainId, fromBlock: startBlock, proofs: false };
-  const [{ evm, gaps }, head, operators] = await Promise.all([
-    readEvm(chain, where),
+  const [bare, head, operators] = await Promise.all([
+    readOwnChain(chain, where),
     chain.head(),
     Promise.all(network.operators.map((operator) => askOperator(operator, agreementId))),
   ]);
-  const bare: Evidence = {
-    schema: BUNDLE_SCHEMA,
-    agreementId,
-    evm,
-    documents: { agreement: null, submission: null },
-    verdictRecord: null,
-    judge: null,
-    gaps,
-  };
-  const { terms, history } = openCase(bare);
-  const verdictHash = history.ending?.verdictHash ?? null;
-  const [agreement, submission, record] = await Promise.all([
-    terms === null ? null : findDocument(sources, terms.agreementHash),
-    history.submitted === null ? null : findDocument(sources, history.submitted.submissionHash),
-    verdictHash === null ? null : findVerdictRecord(sources, agreementId, verdictHash),
-  ]);
-  // Where a gate decides, the submission is the walk's end, and no document has that hash.
-  const withAgreement = { ...bare, documents: { agreement: textOf(agreement), submission: null } };
-  if (openCase(withAgreement).walk !== null)
-    return viewOf(
-      { ...withAgreement, gaps: [...gaps, ...gapOf("agreement", agreement)] },
-      operators,
-      head.timestamp,
-      seen,
-    );
-  const evidence: Evidence = {
-    ...bare,
-    documents: { agreement: textOf(agreement), submission: textOf(submission) },
-    verdictRecord: textOf(record),
-    gaps: [
-      ...gaps,
-      ...gapOf("agreement", agreement),
-      ...gapOf("submission", submission),
-      ...gapOf("verdictRecord", record),
-    ],
-  };
+  const evidence = withOwnDocuments(bare, await findOwnDocuments(bare, sources));
   return viewOf(evidence, operators, head.timestamp, seen);
 }
 
@@ -71,12 +36,4 @@ async function askOperator(
   } catch (error) {
     return { origin, problem: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function textOf(found: Found | null): string | null {
-  return found !== null && "text" in found ? found.text : null;
-}
-
-function gapOf(subject: "agreement" | "submission" | "verdictRecord", found: Found | null): Evidence["gaps"] {
-  return found !== null && "reason" in found ? [{ subject, reason: found.reason }] : [];
 }
