@@ -7,6 +7,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { walk, type Walk } from "../../../scripts/local/walk.ts";
 import { writeProfile } from "../../../scripts/local/profile.ts";
+import { fundedDeal, passTime } from "../support/chain.ts";
 import { visit, type Size, type Visitor, type VisitorOptions } from "../support/visitor.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -176,6 +177,27 @@ describe("an auditor, who has no wallet and believes nobody", function () {
     await page.getByText("As a table").first().click();
     await shot("auditor-party");
     await checkAccess();
+  });
+
+  it("reads the times of charts in UTC, wherever one is", async () => {
+    const { stack } = world;
+    await passTime(stack, 3 * 3_600);
+    await fundedDeal(stack);
+    const axis = async (timezoneId: string): Promise<string> => {
+      const { page } = await arrive(`/party/${stack.cast.seller.address}`, { timezoneId });
+      await page.locator(".chart").first().waitFor(LONG);
+      return (await page.locator(".chart svg > text").allTextContents()).join(" ");
+    };
+    const deadline = performance.now() + LONG.timeout;
+    for (;;) {
+      const [here, there] = await Promise.all([axis("UTC"), axis("Asia/Kathmandu")]);
+      // Hours are there once the index has seen that they have passed.
+      const hasHours = /\d\d (AM|PM)|\d\d:\d\d|[A-Z][a-z]+ \d\d/.test(here);
+      if ((hasHours && here === there) || performance.now() > deadline) {
+        expect([hasHours, there]).to.deep.equal([true, here]);
+        return;
+      }
+    }
   });
 
   it("is told that the index is gone, and reads on from the chain", async () => {

@@ -39,6 +39,8 @@ export interface VisitorOptions {
   /** Private key of the wallet; without one there is no wallet in the browser. */
   readonly key?: string;
   readonly colorScheme?: "light" | "dark";
+  /** Where they live; Berlin when left out. */
+  readonly timezoneId?: string;
   /** Requests that are cut off, as when a server is down. */
   readonly offline?: (url: URL) => boolean;
   /** Chain that the wallet is on, the escrow's when left out. */
@@ -48,7 +50,14 @@ export interface VisitorOptions {
 /** Opens a browser window for somebody, and watches everything that the page does in it. */
 export async function visit(
   { browser, served, stack, origins }: World,
-  { size = "desktop", key, colorScheme = "light", offline, chainId }: VisitorOptions = {},
+  {
+    size = "desktop",
+    key,
+    colorScheme = "light",
+    timezoneId = "Europe/Berlin",
+    offline,
+    chainId,
+  }: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: SIZES[size],
@@ -56,11 +65,11 @@ export async function visit(
     isMobile: size === "phone",
     colorScheme,
     locale: "en-GB",
-    timezoneId: "Europe/Berlin",
+    timezoneId,
     reducedMotion: "reduce",
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const offences: string[] = [];
   await watch(context, origins, offences);
   if (offline !== undefined)

@@ -1,4 +1,4 @@
-import { scaleLinear, scaleTime } from "d3-scale";
+import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { useId } from "react";
 import { timeInWords } from "@assay/protocol";
@@ -22,7 +22,7 @@ export interface Series {
   }[];
 }
 
-/** Lines over time. Whoever can't see them gets the summary, and the table below has every value. */
+/** Lines over time, in UTC. Whoever can't see them gets the summary, and the table below has every value. */
 export function TimeChart({
   title,
   summary,
@@ -41,7 +41,7 @@ export function TimeChart({
   const points = series.flatMap((one) => one.points);
   const times = points.map(({ at }) => at * 1_000);
   const greatest = top ?? Math.max(1, ...points.map(({ value, high }) => Math.max(value ?? 0, high ?? 0)));
-  const x = scaleTime([Math.min(...times), Math.max(...times)], [MARGIN.left, WIDTH - MARGIN.right]);
+  const x = scaleUtc([Math.min(...times), Math.max(...times)], [MARGIN.left, WIDTH - MARGIN.right]);
   const y = scaleLinear([0, greatest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
   const moments = [...new Set(points.map(({ at }) => at))].sort((one, other) => one - other);
   return (
