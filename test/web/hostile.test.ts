@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Locator } from "playwright-core";
 import { documentHash } from "@assay/protocol";
 import { deliveryFor, publish } from "../../scripts/local/parties.ts";
 import { fundedDeal, send, untilStatus } from "./support/chain.ts";
@@ -11,6 +12,8 @@ const LINK = "javascript:window.pwned=1";
 /** Turns the direction of everything after it. */
 const RTL = "\u202Eevitisop ton si siht\u202C";
 const LINES = 100_000;
+/** Milliseconds until a large text stands there: short of what people take for a page that hangs. */
+const SHOWN_WITHIN = 1_000;
 
 describe("documents that mean harm", function () {
   this.timeout(90_000);
@@ -30,6 +33,19 @@ describe("documents that mean harm", function () {
     mimeType: "text/plain",
     buffer: Buffer.from(buffer),
   });
+
+  /** Milliseconds from an action until the page has painted what came of it. */
+  const tookUntilPainted = (target: Locator, act: "click" | "scroll to the end"): Promise<number> =>
+    target.evaluate(
+      (element, what) =>
+        new Promise<number>((resolve) => {
+          const start = performance.now();
+          if (what === "click") (element as HTMLElement).click();
+          else element.scrollTo(0, element.scrollHeight);
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+        }),
+      act,
+    );
 
   async function sellerAt(id: string): Promise<Visitor> {
     visitor = await visit(world, { key: world.stack.cast.seller.privateKey });
@@ -87,6 +103,35 @@ describe("documents that mean harm", function () {
     await page.getByText("The agreement has ended").waitFor();
     expect(await page.evaluate(() => document.body.innerText.split("\n").length)).to.be.below(3_000);
   });
+
+  for (const [name, text] of Object.entries({
+    "40,000 lines": "const x = 1;\n".repeat(40_000),
+    "a single line": "const x = 1; ".repeat(40_000),
+  }))
+    it(`a file of 470 KiB in ${name} is cut, tells how much is hidden, and is shown whole without a freeze`, async () => {
+      const content = text.slice(0, 470 * 1024);
+      const deal = await fundedDeal(world.stack);
+      const delivery = deliveryFor(deal, {
+        summary: "",
+        files: { "large.ts": content },
+        links: [],
+        evidence: [],
+      });
+      await publish(world.stack.operators[0]?.url ?? "", delivery);
+      await send(world.stack, world.stack.cast.seller, "submit", deal.terms, documentHash(delivery));
+      const { page, shot } = await sellerAt(deal.agreementId);
+      await page.locator("summary").filter({ hasText: "large.ts" }).click();
+      const file = page.getByRole("region", { name: "The file large.ts" });
+      const shown = ((await file.textContent()) ?? "").length;
+      const more = page.getByRole("button", { name: /^Show all of it \(/ });
+      expect(await more.innerText()).to.include((content.length - shown).toLocaleString("en-US"));
+      expect(await tookUntilPainted(more, "click")).to.be.below(SHOWN_WITHIN);
+      expect(await tookUntilPainted(file, "scroll to the end")).to.be.below(SHOWN_WITHIN);
+      expect(await file.evaluate((pre) => pre.textContent.replaceAll("\n", "").length)).to.equal(
+        content.replaceAll("\n", "").length,
+      );
+      await shot(`large-${name === "a single line" ? "line" : "lines"}`);
+    });
 
   it("names and bytes that fit no delivery are left out, with the reason, and the rest stays", async () => {
     const deal = await fundedDeal(world.stack);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { excerptOf, webLink } from "../../../web/src/components/safe-text.ts";
+import { excerptOf, piecesOf, webLink } from "../../../web/src/components/safe-text.ts";
 
 describe("a stranger's text", () => {
   it("is shown whole when it is short", () => {
@@ -17,6 +17,28 @@ describe("a stranger's text", () => {
     const { text, left } = excerptOf("x".repeat(500_000));
     expect(text).to.have.length(20_000);
     expect(left).to.equal("480,000 characters");
+  });
+});
+
+describe("the pieces of a long text", () => {
+  it("are whole lines, and together the text", () => {
+    const text = Array.from({ length: 1_001 }, (_unused, line) => `line ${line}`).join("\n");
+    const pieces = piecesOf(text);
+    expect(pieces.map(({ lines }) => lines)).to.deep.equal([200, 200, 200, 200, 200, 1]);
+    expect(pieces.map((piece) => piece.text).join("\n")).to.equal(text);
+  });
+
+  it("keep empty lines, also at either end", () => {
+    const text = `${"\n".repeat(200)}a\n`;
+    expect(
+      piecesOf(text)
+        .map((piece) => piece.text)
+        .join("\n"),
+    ).to.equal(text);
+  });
+
+  it("of nothing are one without a character", () => {
+    expect(piecesOf("")).to.deep.equal([{ text: "", lines: 1 }]);
   });
 });
 

@@ -25,6 +25,26 @@ export function excerptOf(text: string): Excerpt {
   return { text: text.slice(0, cut), left: `${left.toLocaleString("en-US")} characters` };
 }
 
+/** Some lines of a long text. */
+export interface Piece {
+  readonly text: string;
+  readonly lines: number;
+}
+
+/**
+ * Cuts a text into pieces of whole lines, which a browser lays out one by one as they come into sight. The line end
+ * between two pieces belongs to neither.
+ */
+export function piecesOf(text: string): readonly Piece[] {
+  const lines = text.split("\n");
+  const pieces: Piece[] = [];
+  for (let start = 0; start < lines.length; start += MOST_LINES) {
+    const some = lines.slice(start, start + MOST_LINES);
+    pieces.push({ text: some.join("\n"), lines: some.length });
+  }
+  return pieces;
+}
+
 /** The URL, if it is one of the web without credentials; null for everything else. */
 export function webLink(text: string): string | null {
   const url = URL.parse(text);

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { printable, printableLines, shortened } from "@assay/protocol";
 import { Button } from "./button.tsx";
-import { excerptOf, webLink } from "./safe-text.ts";
+import { excerptOf, piecesOf, webLink } from "./safe-text.ts";
 
 /** A stranger's text on one line: never markup, its direction kept to itself, invisible characters written out. */
 export function Text({ children, most }: { readonly children: string; readonly most?: number }) {
@@ -14,11 +14,22 @@ export function Text({ children, most }: { readonly children: string; readonly m
 export function LongText({ children, what }: { readonly children: string; readonly what: string }) {
   const [isWhole, setIsWhole] = useState(false);
   const excerpt = excerptOf(children);
-  const text = isWhole ? children : excerpt.text;
+  const pieces = useMemo(
+    () => piecesOf(printableLines(isWhole ? children : excerpt.text)),
+    [isWhole, children, excerpt.text],
+  );
   return (
     <div className="long-text">
       <pre className="untrusted" dir="auto" tabIndex={0} aria-label={what} role="region">
-        {printableLines(text)}
+        {pieces.map(({ text, lines }, index) => (
+          <div
+            key={index}
+            className={pieces.length > 1 ? "piece" : undefined}
+            style={{ "--lines": lines } as React.CSSProperties}
+          >
+            {text === "" ? "\n" : text}
+          </div>
+        ))}
       </pre>
       {excerpt.left !== null && (
         <Button kind="quiet" onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>
