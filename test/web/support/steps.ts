@@ -65,3 +65,20 @@ export async function chooseFolder({ page }: Visitor, folder: string): Promise<v
   await page.getByLabel("Choose a folder …").setInputFiles(folder);
   await page.getByRole("list", { name: "Files of the delivery" }).waitFor();
 }
+
+/** Drops files and folders of this machine on a part of the page, as the desktop does. */
+export async function dropOn({ page, context }: Visitor, selector: string, paths: string[]): Promise<void> {
+  const target = page.locator(selector);
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (box === null) throw new Error(`${selector} is not on the page`);
+  const session = await context.newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + 10,
+      data: { items: [], files: paths, dragOperationsMask: 1 },
+    });
+  await session.detach();
+}

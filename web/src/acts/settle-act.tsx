@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { settlementTypedData, writeSettlement, type Hex, type Settlement } from "@assay/protocol";
 import { Button } from "../components/button.tsx";
+import { CopyText } from "../components/copy-text.tsx";
 import { Field } from "../components/field.tsx";
 import { Notice } from "../components/notice.tsx";
+import { PasteField } from "../components/paste-field.tsx";
 import { useNetwork } from "../network/context.tsx";
 import { escrowCall } from "../wallet/contracts.ts";
 import { NeedWallet } from "../wallet/need-wallet.tsx";
@@ -16,7 +18,6 @@ import type { ActProps } from "./act-props.ts";
 import { readAmount, writeAmount } from "./amount.ts";
 import { SaveText } from "./save-text.tsx";
 import { settlementFor } from "./settlement-file.ts";
-import { Copy } from "../components/copy.tsx";
 
 /** Both sides sign one split; the half-signed one passes between them as a text. */
 export function SettleAct({ agreement, role, token }: ActProps) {
@@ -100,22 +101,13 @@ export function SettleAct({ agreement, role, token }: ActProps) {
                 Sign this split
               </Button>
             </div>
-            <Field
+            <PasteField
               label={`Or paste what the ${other} signed`}
               hint="The whole text of the settlement, or of its file."
               error={problem}
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  className="code"
-                  rows={3}
-                  spellCheck={false}
-                  value={given}
-                  onChange={({ target }) => open(target.value)}
-                />
-              )}
-            </Field>
+              value={given}
+              onChange={open}
+            />
             <TransactionStatus state={signing.state} done="" onDismiss={signing.dismiss} />
           </div>
         ) : (
@@ -207,12 +199,7 @@ function Halves({
         Send this text to the {other}, who pastes it here or uses <code>assay settle sign</code>. It stands
         until the agreement ends, and can’t be taken back.
       </p>
-      <div className="copy-text">
-        <pre className="code" tabIndex={0} role="region" aria-label="The half-signed settlement">
-          {text}
-        </pre>
-        <Copy text={text} what="the settlement" />
-      </div>
+      <CopyText text={text} label="The half-signed settlement" what="the settlement" />
     </Notice>
   );
 }

@@ -4,9 +4,9 @@ import type { AgreementView } from "../agreement/view.ts";
 import { keyOf } from "../acts/act-keys.ts";
 import type { ActProps } from "../acts/act-props.ts";
 import { Button } from "../components/button.tsx";
-import { Copy } from "../components/copy.tsx";
-import { Field } from "../components/field.tsx";
+import { CopyText } from "../components/copy-text.tsx";
 import { Notice } from "../components/notice.tsx";
+import { PasteField } from "../components/paste-field.tsx";
 import { useNetwork } from "../network/context.tsx";
 import { escrowCall } from "../wallet/contracts.ts";
 import { NeedWallet } from "../wallet/need-wallet.tsx";
@@ -55,12 +55,7 @@ export function AcceptAct({ agreement }: ActProps) {
                 It counts once somebody sends it: give it to the buyer, who can do so on this page and pays
                 the gas.
               </p>
-              <div className="copy-text">
-                <pre className="code" tabIndex={0} role="region" aria-label="Your signature">
-                  {signature}
-                </pre>
-                <Copy text={signature} what="the signature" />
-              </div>
+              <CopyText text={signature} label="Your signature" what="the signature" />
             </Notice>
           )}
         </div>
@@ -89,25 +84,16 @@ export function SendConsent({ agreement }: { readonly agreement: AgreementView }
         <NeedWallet purpose="to send it">
           {(writer) => (
             <>
-              <Field
+              <PasteField
                 label="The seller’s signature"
                 error={
                   signature === "" || isSignature
                     ? null
                     : "This is no signature. Paste all of it, from 0x on."
                 }
-              >
-                {(control) => (
-                  <textarea
-                    {...control}
-                    className="code"
-                    rows={3}
-                    spellCheck={false}
-                    value={text}
-                    onChange={({ target }) => setText(target.value)}
-                  />
-                )}
-              </Field>
+                value={text}
+                onChange={setText}
+              />
               <div>
                 <Button
                   kind="primary"

@@ -20,6 +20,13 @@ export function emptyDelivery(agreementId: Hex): DeliveryDraft {
   return { agreementId, summary: "", files: {}, links: [], evidence: [] };
 }
 
+/** Whether there is nothing in it yet. */
+export function isEmptyDelivery({ summary, files, links, evidence, output }: DeliveryDraft): boolean {
+  const hasList = Object.keys(files).length > 0 || links.length > 0 || evidence.length > 0;
+  const hasOutput = output !== undefined && (output.text !== "" || output.signature !== "");
+  return summary === "" && !hasList && !hasOutput;
+}
+
 /** A delivery that is whole: its bytes and their hash; or what is wrong with it. */
 export type Packed =
   | { readonly document: Uint8Array; readonly hash: Hex; readonly submission: Submission }
@@ -55,6 +62,30 @@ const PACKING = "assay/pack";
 export function readDelivery(text: string, agreementId: Hex): DeliveryDraft {
   const { schema: _schema, ...draft } = parseSubmission(text.trim(), agreementId);
   return draft;
+}
+
+/**
+ * Reads what was kept, which need not be whole yet: that is found out when it is packed.
+ *
+ * @returns null for what can't be shown, or is for another agreement.
+ */
+export function readKeptDelivery(text: string | null, agreementId: Hex): DeliveryDraft | null {
+  try {
+    const draft = JSON.parse(text ?? "null") as DeliveryDraft;
+    const isWhole =
+      draft.agreementId === agreementId &&
+      typeof draft.summary === "string" &&
+      Object.values(draft.files).every((file) => typeof file === "string") &&
+      Array.isArray(draft.links) &&
+      draft.evidence.every((one) =>
+        [one.source, one.claim, one.content].every((part) => typeof part === "string"),
+      ) &&
+      (draft.output === undefined ||
+        [draft.output.text, draft.output.signature].every((part) => typeof part === "string"));
+    return isWhole ? draft : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What can be said about a requirement before anything is sent. */
