@@ -1,37 +1,23 @@
-import { use, Suspense } from "react";
-import { Layout } from "./layout/layout.tsx";
+import { useEffect } from "react";
 import { ErrorBoundary } from "./layout/error-boundary.tsx";
-import { Loading } from "./components/loading.tsx";
+import { Layout } from "./layout/layout.tsx";
+import { frameIsShown } from "./layout/shown.ts";
 import { ResourcesProvider } from "./data/resources.tsx";
 import { NetworkProvider } from "./network/context.tsx";
-import { loadNetworks } from "./network/load-networks.ts";
 import { Pages } from "./pages.tsx";
-import { WalletSlot } from "./slots.tsx";
-
-/** Asked for once, before anything is shown. */
-const networks = loadNetworks();
 
 /** The whole page. */
 export function App() {
+  useEffect(frameIsShown, []);
   return (
     <ErrorBoundary>
-      <Suspense fallback={<Loading what="the configuration" />}>
-        <Configured />
-      </Suspense>
-    </ErrorBoundary>
-  );
-}
-
-function Configured() {
-  return (
-    <NetworkProvider profiles={use(networks)}>
-      <ResourcesProvider>
-        <WalletSlot>
+      <NetworkProvider>
+        <ResourcesProvider>
           <Layout>
             <Pages />
           </Layout>
-        </WalletSlot>
-      </ResourcesProvider>
-    </NetworkProvider>
+        </ResourcesProvider>
+      </NetworkProvider>
+    </ErrorBoundary>
   );
 }

@@ -1,23 +1,24 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Loading } from "./components/loading.tsx";
+import HomePage from "./home/home-page.tsx";
 import { NotFound } from "./layout/not-found.tsx";
+import { later } from "./layout/shown.ts";
 
-// A chunk for each page: whoever looks at one does not load the others.
-const Home = lazy(() => import("./home/home-page.tsx"));
-const NewAgreement = lazy(() => import("./buyer/new-agreement-page.tsx"));
-const Totals = lazy(() => import("./totals/totals-page.tsx"));
-const Party = lazy(() => import("./party/party-page.tsx"));
-const Verdict = lazy(() => import("./verdict/verdict-page.tsx"));
-const Recompute = lazy(() => import("./recompute/recompute-page.tsx"));
-const Agreement = lazy(() => import("./agreement/agreement-page.tsx"));
+// A chunk for each page: whoever looks at one does not load the others. The first of them needs nothing to be read.
+const NewAgreement = later(() => import("./buyer/new-agreement-page.tsx"));
+const Totals = later(() => import("./totals/totals-page.tsx"));
+const Party = later(() => import("./party/party-page.tsx"));
+const Verdict = later(() => import("./verdict/verdict-page.tsx"));
+const Recompute = later(() => import("./recompute/recompute-page.tsx"));
+const Agreement = later(() => import("./agreement/agreement-page.tsx"));
 
 /** Which page is shown at which path. */
 export function Pages() {
   return (
     <Suspense fallback={<Loading what="the page" lines={6} />}>
       <Switch>
-        <Route path="/" component={Home} />
+        <Route path="/" component={HomePage} />
         <Route path="/new" component={NewAgreement} />
         <Route path="/agreement/:id">{({ id }) => <Agreement id={id} />}</Route>
         <Route path="/party/:address">{({ address }) => <Party address={address} />}</Route>

@@ -1,19 +1,25 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense } from "react";
 import type { AgreementView } from "./agreement/view.ts";
+import { Button } from "./components/button.tsx";
 import { Loading } from "./components/loading.tsx";
-import { WalletButton } from "./wallet/wallet-button.tsx";
-import { WalletProvider } from "./wallet/wallet.tsx";
+import { later } from "./layout/shown.ts";
 
-const Actions = lazy(() => import("./acts/actions.tsx"));
-
-/** Holds the wallet for everything below it. */
-export function WalletSlot({ children }: { readonly children: ReactNode }) {
-  return <WalletProvider>{children}</WalletProvider>;
-}
+const Actions = later(() => import("./acts/actions.tsx"));
+const WalletButton = later(() => import("./wallet/wallet-button.tsx"));
 
 /** The wallet's button in the masthead. */
 export function WalletButtonSlot() {
-  return <WalletButton />;
+  return (
+    <Suspense
+      fallback={
+        <Button kind="primary" disabled>
+          Connect a wallet
+        </Button>
+      }
+    >
+      <WalletButton />
+    </Suspense>
+  );
 }
 
 /** What buyer, seller and anybody can do about an agreement now. */

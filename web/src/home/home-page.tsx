@@ -1,21 +1,16 @@
+import { Suspense } from "react";
 import { Link } from "wouter";
-import { AgreementTable } from "../agreement/agreement-table.tsx";
-import { Amount } from "../components/amount.tsx";
 import { Card } from "../components/card.tsx";
-import { Failure } from "../components/failure.tsx";
 import { Loading } from "../components/loading.tsx";
-import { SourceLine } from "../components/source-line.tsx";
-import { useResource } from "../data/resources.tsx";
 import { Page } from "../layout/page.tsx";
-import { useNetwork } from "../network/context.tsx";
+import { later } from "../layout/shown.ts";
 import { Search } from "../search/search.tsx";
-import { solvencyOf } from "../totals/solvency.ts";
-import { useHoldings, useTotals } from "../totals/use-totals.ts";
+import { Figures } from "./figures.tsx";
+import { LATEST } from "./latest.ts";
 
-const LATEST = 8;
-const LATEST_MILLISECONDS = 10_000;
+const Now = later(() => import("./now.tsx"));
 
-/** What this is, a search, and what happened last. */
+/** What this is, a search, and what happened last. Its frame needs nothing that is read. */
 export default function HomePage() {
   return (
     <Page
@@ -30,75 +25,20 @@ export default function HomePage() {
       }
     >
       <Search />
-      <Books />
-      <Latest />
+      <Suspense
+        fallback={
+          <>
+            <Figures />
+            <Card title="Funded last">
+              <Loading what="the newest agreements" lines={LATEST} />
+            </Card>
+          </>
+        }
+      >
+        <Now />
+      </Suspense>
       <Roles />
     </Page>
-  );
-}
-
-function Books() {
-  const totals = useTotals();
-  const holdings = useHoldings();
-  const books = totals.value?.value;
-  const solvency =
-    books !== undefined && holdings.value !== undefined ? solvencyOf(books, holdings.value) : null;
-  if (books === undefined && totals.error !== null)
-    return <Failure error={totals.error} what="The escrow's books" onRetry={totals.reload} />;
-  const amount = (value: bigint | undefined) => (value === undefined ? "…" : <Amount value={value} />);
-  return (
-    <section aria-label="The escrow now" className="stack">
-      <dl className="figures">
-        <div>
-          <dt>locked in {books?.liveCount ?? "…"} live agreements</dt>
-          <dd>{amount(books?.lockedReward)}</dd>
-        </div>
-        <div>
-          <dt>paid in, ever</dt>
-          <dd>{amount(books?.fundedTotal)}</dd>
-        </div>
-        <div>
-          <dt>agreements</dt>
-          <dd>{books === undefined ? "…" : books.agreementCount.toLocaleString("en-US")}</dd>
-        </div>
-        <div>
-          <dt>
-            <Link href="/totals">holds what it owes</Link>
-          </dt>
-          <dd>{solvency === null ? "…" : solvency.isSolvent && solvency.doBooksAddUp ? "Yes" : "No"}</dd>
-        </div>
-      </dl>
-    </section>
-  );
-}
-
-function Latest() {
-  const { profile, index } = useNetwork();
-  const { value, error, reload } = useResource(`${profile.name}/latest`, {
-    every: LATEST_MILLISECONDS,
-    load: () => index.latest(LATEST),
-  });
-  return (
-    <Card title="Funded last">
-      {value === undefined ? (
-        error === null ? (
-          <Loading what="the newest agreements" lines={LATEST} />
-        ) : (
-          <Failure error={error} what="The list" onRetry={reload} />
-        )
-      ) : (
-        <>
-          {value.value.length === 0 ? (
-            <p>
-              Nobody has funded an agreement yet. <Link href="/new">Write the first.</Link>
-            </p>
-          ) : (
-            <AgreementTable caption="Agreements that were funded last" agreements={value.value} />
-          )}
-          <SourceLine sourced={value} />
-        </>
-      )}
-    </Card>
   );
 }
 

@@ -1,9 +1,11 @@
-import type { ReactNode } from "react";
-import { useNetwork } from "../network/context.tsx";
-import { Footing } from "./footing.tsx";
-import { Masthead } from "./masthead.tsx";
-import { ErrorBoundary } from "./error-boundary.tsx";
+import { Suspense, type ReactNode } from "react";
 import { useLocation } from "wouter";
+import { useOutlines } from "../network/context.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Masthead } from "./masthead.tsx";
+import { later } from "./shown.ts";
+
+const Footing = later(() => import("./footing.tsx"));
 
 /** What stands around every page. */
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -15,19 +17,27 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </a>
       <div>
         <Masthead />
-        <Simulation />
+        <Suspense fallback={null}>
+          <Simulation />
+        </Suspense>
       </div>
       <main id="main" className="bounds" tabIndex={-1}>
         <ErrorBoundary key={location}>{children}</ErrorBoundary>
       </main>
-      <Footing />
+      <footer className="footing">
+        <Suspense fallback={null}>
+          <Footing />
+        </Suspense>
+      </footer>
     </div>
   );
 }
 
 /** Says so wherever money or judge are not real. */
 function Simulation() {
-  const { simulated, label } = useNetwork();
+  const { current } = useOutlines();
+  if (current === undefined) return null;
+  const { simulated, label } = current;
   if (!simulated.chain && simulated.judge === null) return null;
   return (
     <aside className="simulation" aria-label="About this network">

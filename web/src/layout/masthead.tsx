@@ -1,5 +1,6 @@
+import { Suspense } from "react";
 import { Link, useRoute } from "wouter";
-import { useNetworks } from "../network/context.tsx";
+import { useOutlines } from "../network/context.tsx";
 import { WalletButtonSlot } from "../slots.tsx";
 import { Mark } from "./mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -27,7 +28,9 @@ export function Masthead() {
           </ul>
         </nav>
         <div className="tools">
-          <NetworkChoice />
+          <Suspense fallback={null}>
+            <NetworkChoice />
+          </Suspense>
           <ThemeSwitch />
           <WalletButtonSlot />
         </div>
@@ -48,12 +51,12 @@ function Place({ href, title }: { readonly href: string; readonly title: string 
 }
 
 function NetworkChoice() {
-  const { all, current, choose } = useNetworks();
+  const { all, current, choose } = useOutlines();
   if (all.length < 2) return null;
   return (
     <label className="row small">
       Network{" "}
-      <select value={current.profile.name} onChange={({ target }) => choose(target.value)}>
+      <select value={current?.name} onChange={({ target }) => choose(target.value)}>
         {all.map(({ name }) => (
           <option key={name} value={name}>
             {name}

@@ -7,15 +7,14 @@ import {
   type Operator,
   type Source,
 } from "@assay/evidence";
-import { documentCid, findEvmNetwork, type Profile } from "@assay/protocol";
+import { documentCid, parseNetworks, type Profile } from "@assay/protocol";
 import { createQueryClient, type QueryClient } from "@assay/subgraph";
-import { simulationInWords } from "./simulation.ts";
+import { ConfigurationError } from "./configuration.ts";
+import { outlineOf, type Outline } from "./outline.ts";
 
 /** One network that the page works on, with everybody who can be asked about it. */
-export interface Network {
+export interface Network extends Outline {
   readonly profile: Profile;
-  /** A name for people. */
-  readonly label: string;
   /** The escrow's chain, through the node of the profile. */
   readonly chain: Chain;
   /** Index, then an operator, then the chain. */
@@ -25,26 +24,24 @@ export interface Network {
   readonly operators: readonly Operator[];
   /** Where documents are looked for, in this order. */
   readonly sources: readonly Source[];
-  /** What of it stands in for something real. */
-  readonly simulated: Simulated;
 }
 
-/** What a network's parts are instead of the real thing. */
-export interface Simulated {
-  /** The money is worth nothing: the chain runs on one machine. */
-  readonly chain: boolean;
-  /** In words; null when the judge is the real thing. */
-  readonly judge: string | null;
+/**
+ * Opens the networks of a configuration, the first of which is the default. Nothing is asked yet.
+ *
+ * @throws ConfigurationError when the text is no configuration.
+ */
+export function openNetworks(configuration: string): readonly [Network, ...Network[]] {
+  try {
+    const [first, ...others] = parseNetworks(configuration).map(openNetwork);
+    if (first === undefined) throw new Error("it names none");
+    return [first, ...others];
+  } catch (error) {
+    throw new ConfigurationError(error);
+  }
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  localnet: "Localnet",
-  base: "Base",
-  baseSepolia: "Base Sepolia",
-};
-
-/** Opens a profile. Nothing is asked yet. */
-export function openNetwork(profile: Profile): Network {
+function openNetwork(profile: Profile): Network {
   const { evm, quorum, adjudication, operators, gateways, index } = profile;
   const chain = createChain(evm.rpcUrl);
   const [operatorUrl] = operators;
@@ -59,8 +56,8 @@ export function openNetwork(profile: Profile): Network {
     ...(operatorUrl === undefined ? {} : { operatorUrl }),
   };
   return {
+    ...outlineOf(profile.name, evm.chainId, adjudication?.network),
     profile,
-    label: LABELS[profile.name] ?? profile.name,
     chain,
     index: createQueryClient({ ...places, rpc: (method, params) => chain.rpc.send(method, params) }),
     witnesses: createQueryClient(places),
@@ -69,9 +66,5 @@ export function openNetwork(profile: Profile): Network {
       ...operators.map(operatorSource),
       ...gateways.map((url) => gatewaySource(url, (hash) => documentCid(hash))),
     ],
-    simulated: {
-      chain: findEvmNetwork(evm.chainId)?.simulated === true,
-      judge: adjudication === undefined ? null : simulationInWords(adjudication.network),
-    },
   };
 }

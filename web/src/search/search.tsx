@@ -4,9 +4,8 @@ import { Button } from "../components/button.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Hash } from "../components/hash.tsx";
 import { Notice } from "../components/notice.tsx";
-import { useNetwork } from "../network/context.tsx";
-import { findHash, type HashFound } from "./find-hash.ts";
-import { subjectOf } from "./subject.ts";
+import { useNetworkToCome } from "../network/context.tsx";
+import type { HashFound } from "./find-hash.ts";
 
 type State =
   | { readonly name: "idle" }
@@ -23,18 +22,22 @@ const ROLES = {
 
 /** One field for everything that can be looked up. */
 export function Search() {
-  const network = useNetwork();
+  const networkToCome = useNetworkToCome();
   const [, go] = useLocation();
   const [text, setText] = useState("");
   const [state, setState] = useState<State>({ name: "idle" });
   const look = async (): Promise<void> => {
+    const [{ subjectOf }, { findHash }] = await Promise.all([
+      import("./subject.ts"),
+      import("./find-hash.ts"),
+    ]);
     const subject = subjectOf(text);
     if (subject.kind === "nothing") setState({ name: "wrong", words: subject.words });
     else if (subject.kind === "party") go(`/party/${subject.address}`);
     else {
       setState({ name: "looking" });
       try {
-        const found = await findHash(network, subject.hash);
+        const found = await findHash(await networkToCome(), subject.hash);
         if (found.kind === "agreement") go(`/agreement/${found.agreementId}`);
         else setState({ name: "found", hash: subject.hash, found });
       } catch (error) {

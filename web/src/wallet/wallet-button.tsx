@@ -10,7 +10,7 @@ import { useWallet } from "./wallet.tsx";
 const shortened = (account: string): string => `${account.slice(0, 6)}…${account.slice(-4)}`;
 
 /** The wallet's button in the masthead: connects, shows the account, leads to the right network. */
-export function WalletButton() {
+export default function WalletButton() {
   const { connection, account } = useWallet();
   // Opened for one account: connecting, and changing the account in the wallet, close it.
   const [openFor, setOpenFor] = useState<{ readonly account: string | null } | null>(null);

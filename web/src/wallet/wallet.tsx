@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { RpcError } from "@assay/evidence";
 import type { Address, Profile, Wording } from "@assay/protocol";
 import { useNetwork } from "../network/context.tsx";
@@ -24,8 +24,6 @@ interface Tools {
   readonly learnToken: (token: Token) => void;
 }
 
-const ToolsContext = createContext<Tools | null>(null);
-
 /** By profile, for as long as the page is there: what was sent goes on being followed. */
 const opened = new Map<Profile, Tools>();
 
@@ -33,17 +31,6 @@ function toolsOf(network: Network): Tools {
   const tools = opened.get(network.profile) ?? openTools(network);
   opened.set(network.profile, tools);
   return tools;
-}
-
-/** Holds the wallet and the transactions of everything below it. */
-export function WalletProvider({ children }: { readonly children: ReactNode }) {
-  const network = useNetwork();
-  const tools = useMemo(() => toolsOf(network), [network]);
-  const token = useToken();
-  useEffect(() => {
-    if (token !== undefined) tools.learnToken(token);
-  }, [tools, token]);
-  return <ToolsContext value={tools}>{children}</ToolsContext>;
 }
 
 function openTools({ profile, label, chain }: Network): Tools {
@@ -75,8 +62,11 @@ function openTools({ profile, label, chain }: Network): Tools {
 }
 
 function useTools(): Tools {
-  const tools = use(ToolsContext);
-  if (tools === null) throw new Error("The wallet needs a WalletProvider above it");
+  const tools = toolsOf(useNetwork());
+  const token = useToken();
+  useEffect(() => {
+    if (token !== undefined) tools.learnToken(token);
+  }, [tools, token]);
   return tools;
 }
 

@@ -1,0 +1,2 @@
+/** How many agreements the first page lists. */
+export const LATEST = 8;

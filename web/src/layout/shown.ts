@@ -1,0 +1,20 @@
+import { lazy, type ComponentType } from "react";
+
+let tell: () => void;
+const shown = new Promise<void>((resolve) => (tell = resolve));
+
+/** To be called once the frame of the page is on the screen. */
+export function frameIsShown(): void {
+  tell();
+}
+
+/** Loads code once the frame of the page is on the screen: to run it takes the time that showing the frame needs. */
+export async function whenShown<T>(load: () => Promise<T>): Promise<T> {
+  await shown;
+  return load();
+}
+
+/** A part of the page that is loaded by and for itself, after the frame. */
+export function later<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy(() => whenShown(load));
+}
