@@ -3,16 +3,23 @@ export interface Suite {
   name: string;
   /** Arguments for this Node. */
   command: string[];
-  /** Suites that measure time or start the whole stack run with nothing beside them. */
-  alone?: boolean;
+  /**
+   * What runs beside it: any suites when left out; for those that start a whole stack, which waits more than it computes,
+   * one other of their kind; nothing for those that measure time.
+   */
+  beside?: "a stack" | "nothing";
 }
 
 const HARDHAT = "node_modules/hardhat/dist/src/cli.js";
 const MOCHA = "node_modules/mocha/bin/mocha.js";
 
-const mocha = (name: string): Suite => ({
+const mocha = (name: string, ...places: string[]): Suite => ({
   name,
-  command: [MOCHA, "--color", `test/${name}/**/*.test.ts`],
+  command: [
+    MOCHA,
+    "--color",
+    ...(places.length === 0 ? [`${name}/**/*`] : places).map((place) => `test/${place}.test.ts`),
+  ],
 });
 
 /** Ends when its last test has: what operators that were killed in the middle of a wait still wait for is left alone. */
@@ -44,6 +51,7 @@ export const SUITES: Suite[] = [
   mocha("evidence"),
   mocha("examples"),
   mocha("docs"),
-  { ...mocha("e2e"), alone: true },
-  { ...mocha("web"), alone: true },
+  { ...mocha("e2e"), beside: "a stack" },
+  { ...mocha("web", "web/*", "web/!(speed)/**/*"), beside: "a stack" },
+  { ...mocha("web-speed", "web/speed/**/*"), beside: "nothing" },
 ];

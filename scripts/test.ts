@@ -57,7 +57,7 @@ async function runSuite(suite: Suite): Promise<Count> {
   return count;
 }
 
-/** Runs suites `jobs` at a time; those that want to be alone come last, one by one. */
+/** Runs suites `jobs` at a time, then those that start a whole stack by two, then those that want to be alone. */
 async function runSuites(suites: Suite[], jobs: number): Promise<Count> {
   const total: Count = { passed: 0, failed: 0 };
   const lane = async (queue: Suite[]): Promise<void> => {
@@ -67,9 +67,13 @@ async function runSuites(suites: Suite[], jobs: number): Promise<Count> {
       total.failed += count.failed;
     }
   };
-  const shared = suites.filter(({ alone }) => !alone);
-  await Promise.all(Array.from({ length: jobs }, () => lane(shared)));
-  await lane(suites.filter(({ alone }) => alone));
+  const lanes = async (count: number, kind: Suite["beside"]): Promise<void> => {
+    const queue = suites.filter(({ beside }) => beside === kind);
+    await Promise.all(Array.from({ length: count }, () => lane(queue)));
+  };
+  await lanes(jobs, undefined);
+  await lanes(Math.min(jobs, 2), "a stack");
+  await lanes(1, "nothing");
   return total;
 }
 
