@@ -17,8 +17,10 @@ import { useHoldings, useTotals } from "./use-totals.ts";
 export default function TotalsPage() {
   const totals = useTotals();
   const holdings = useHoldings();
-  const { profile } = useNetwork();
-  const token = useToken();
+  // Both before anything stands below them, so that nothing is pushed down by the later one.
+  const isReading =
+    (totals.value === undefined && totals.error === null) ||
+    (holdings.value === undefined && holdings.error === null);
   return (
     <Page
       title="Totals"
@@ -30,12 +32,10 @@ export default function TotalsPage() {
         </p>
       }
     >
-      {totals.value === undefined ? (
-        totals.error === null ? (
-          <Loading what="the escrow's books" lines={6} />
-        ) : (
-          <Failure error={totals.error} what="The escrow's books" onRetry={totals.reload} />
-        )
+      {isReading ? (
+        <Loading what="the escrow's books" lines={6} />
+      ) : totals.value === undefined ? (
+        <Failure error={totals.error} what="The escrow's books" onRetry={totals.reload} />
       ) : (
         <>
           {holdings.value !== undefined && <Verdict totals={totals.value.value} holdings={holdings.value} />}
@@ -46,35 +46,43 @@ export default function TotalsPage() {
           <SourceLine sourced={totals.value} />
         </>
       )}
-      <Card title="Contracts">
-        <Facts>
-          <Fact term="Escrow">
-            <Address value={profile.evm.escrow} what="escrow" isParty={false} />
-          </Fact>
-          <Fact term="Token">
-            {token === undefined ? (
-              "…"
-            ) : (
-              <>
-                {token.name} ({token.symbol}, {token.decimals} decimals){" "}
-                <Address value={token.address} what="token" isParty={false} />
-              </>
-            )}
-          </Fact>
-          {profile.quorum !== undefined && (
-            <Fact term="Quorum">
-              <Address value={profile.quorum.address} what="quorum" isParty={false} />,{" "}
-              {profile.quorum.threshold} of {profile.quorum.members.length} operators
-            </Fact>
-          )}
-          {profile.evm.gate !== undefined && (
-            <Fact term="Execution gate">
-              <Address value={profile.evm.gate} what="execution gate" isParty={false} />
-            </Fact>
-          )}
-        </Facts>
-      </Card>
+      {!isReading && <Contracts />}
     </Page>
+  );
+}
+
+function Contracts() {
+  const { profile } = useNetwork();
+  const token = useToken();
+  return (
+    <Card title="Contracts">
+      <Facts>
+        <Fact term="Escrow">
+          <Address value={profile.evm.escrow} what="escrow" isParty={false} />
+        </Fact>
+        <Fact term="Token">
+          {token === undefined ? (
+            "…"
+          ) : (
+            <>
+              {token.name} ({token.symbol}, {token.decimals} decimals){" "}
+              <Address value={token.address} what="token" isParty={false} />
+            </>
+          )}
+        </Fact>
+        {profile.quorum !== undefined && (
+          <Fact term="Quorum">
+            <Address value={profile.quorum.address} what="quorum" isParty={false} />,{" "}
+            {profile.quorum.threshold} of {profile.quorum.members.length} operators
+          </Fact>
+        )}
+        {profile.evm.gate !== undefined && (
+          <Fact term="Execution gate">
+            <Address value={profile.evm.gate} what="execution gate" isParty={false} />
+          </Fact>
+        )}
+      </Facts>
+    </Card>
   );
 }
 
