@@ -2,7 +2,7 @@
 
 export { ProtocolError } from "./error.ts";
 
-export { type Hex, ZERO_HASH, isHash, toHash } from "./primitives/hex.ts";
+export { bytesOf, type Hex, ZERO_HASH, isHash, toHash } from "./primitives/hex.ts";
 export { type Address, ZERO_ADDRESS, isChecksummed, isSameAddress, toAddress } from "./primitives/address.ts";
 export { toChainId } from "./primitives/chain-id.ts";
 export { toUint } from "./primitives/uint.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { abi, chains, createAccount, createClient } from "genlayer-js";
-import { keccak256, toAddress, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
-import { Interface, Transaction, dataLength, getBytes, hexlify } from "ethers";
+import { bytesOf, keccak256, toAddress, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
+import { Interface, Transaction, dataLength, hexlify } from "ethers";
 import { z } from "zod";
 import type { Endpoint, Key } from "../config/index.ts";
 import { ChainIdentityError, wireAddress, type Provider } from "../rpc/index.ts";
@@ -69,7 +69,7 @@ export function createJudge(options: {
   async function sign(request: SignRequest): Promise<SignedTransaction> {
     const raw = await account.signTransaction(request);
     return {
-      transactionHash: keccak256(getBytes(raw)),
+      transactionHash: keccak256(bytesOf(raw)),
       raw,
       nonce: request.nonce ?? 0,
       fee: request.gasPrice ?? 0n,
@@ -118,7 +118,7 @@ export function createJudge(options: {
     if (transaction?.calldata != null) {
       const oldest = calldataHashes.size < MAX_REMEMBERED ? undefined : calldataHashes.keys().next().value;
       if (oldest !== undefined) calldataHashes.delete(oldest);
-      calldataHashes.set(transaction.id, keccak256(getBytes(transaction.calldata)));
+      calldataHashes.set(transaction.id, keccak256(bytesOf(transaction.calldata)));
     }
     return transaction;
   }
@@ -152,7 +152,7 @@ export function createJudge(options: {
       },
     ]);
     try {
-      return toPlain(abi.calldata.decode(getBytes(callResult(answer))));
+      return toPlain(abi.calldata.decode(bytesOf(callResult(answer))));
     } catch (error) {
       throw new JudgeUnavailableError(`${method} at ${origin}`, "gave no readable result", { cause: error });
     }
@@ -276,7 +276,7 @@ export function createJudge(options: {
 
     isKnownOtherwise(id, calldata) {
       const known = calldataHashes.get(id);
-      return known !== undefined && known !== keccak256(getBytes(calldata));
+      return known !== undefined && known !== keccak256(bytesOf(calldata));
     },
 
     async record(contract, sender, key) {

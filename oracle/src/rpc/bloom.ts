@@ -1,5 +1,4 @@
-import { keccak256, type Address, type Hex } from "@assay/protocol";
-import { getBytes } from "ethers";
+import { bytesOf, keccak256, type Address, type Hex } from "@assay/protocol";
 
 /** Bytes of a block's bloom filter. */
 const BYTES = 256;
@@ -8,7 +7,7 @@ const BITS = 3;
 
 /** Bits of the filter that an address sets: eleven bits each of the first three pairs of its hash's bytes. */
 function bitsOf(address: Address): readonly number[] {
-  const digest = getBytes(keccak256(getBytes(address)));
+  const digest = bytesOf(keccak256(bytesOf(address)));
   return Array.from(
     { length: BITS },
     (_none, index) => (((digest[2 * index] ?? 0) << 8) | (digest[2 * index + 1] ?? 0)) & (8 * BYTES - 1),
@@ -20,7 +19,7 @@ function bitsOf(address: Address): readonly number[] {
  * keeps filters at all: some send nothing but zeros.
  */
 export function mayHoldLogOf(contract: Address, bloom: Hex): boolean {
-  const filter = getBytes(bloom);
+  const filter = bytesOf(bloom);
   return (
     filter.length !== BYTES ||
     bitsOf(contract).every((bit) => ((filter[BYTES - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0)

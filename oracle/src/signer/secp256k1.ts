@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { Signature, SigningKey, getBytes, recoverAddress } from "ethers";
-import { keccak256, toAddress, type Address, type Hex } from "@assay/protocol";
+import { Signature, SigningKey, recoverAddress } from "ethers";
+import { bytesOf, keccak256, toAddress, type Address, type Hex } from "@assay/protocol";
 
 type Native = Pick<typeof import("secp256k1"), "ecdsaSign" | "ecdsaRecover">;
 
@@ -21,7 +21,7 @@ function load(): Native | null {
 /** Signs 32 bytes, deterministically and with a low s. @param privateKey 32 bytes, 0x-prefixed. */
 export function signDigest(privateKey: string, digest: string): Signature {
   if (native === null) return new SigningKey(privateKey).sign(digest);
-  const { signature, recid } = native.ecdsaSign(getBytes(digest), getBytes(privateKey));
+  const { signature, recid } = native.ecdsaSign(bytesOf(digest), bytesOf(privateKey));
   const half = (from: number) => `0x${Buffer.from(signature.subarray(from, from + 32)).toString("hex")}`;
   return Signature.from({ r: half(0), s: half(32), yParity: recid === 1 ? 1 : 0 });
 }
@@ -32,7 +32,7 @@ export function recoverSigner(digest: Hex, signature: Hex): Address | null {
     if (native === null) return toAddress(recoverAddress(digest, signature));
     const { r, s, yParity } = Signature.from(signature);
     const compact = Buffer.from(r.slice(2) + s.slice(2), "hex");
-    const publicKey = native.ecdsaRecover(compact, yParity, getBytes(digest), false);
+    const publicKey = native.ecdsaRecover(compact, yParity, bytesOf(digest), false);
     return toAddress(`0x${keccak256(publicKey.subarray(1)).slice(-40)}`);
   } catch {
     return null;

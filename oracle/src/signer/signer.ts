@@ -1,5 +1,5 @@
-import { Transaction, getBytes } from "ethers";
-import { keccak256, typedDataDigest, type Address, type Hex, type TypedData } from "@assay/protocol";
+import { Transaction } from "ethers";
+import { bytesOf, keccak256, typedDataDigest, type Address, type Hex, type TypedData } from "@assay/protocol";
 import type { Key } from "../config/index.ts";
 import type { Fees } from "../rpc/index.ts";
 import type { SignedTransaction } from "../store/index.ts";
@@ -47,10 +47,11 @@ export function createSubmitter(key: Key): Submitter {
         maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
         value: 0n,
       });
-      transaction.signature = signDigest(key.privateKey.reveal(), transaction.unsignedHash);
+      const digest = keccak256(bytesOf(transaction.unsignedSerialized));
+      transaction.signature = signDigest(key.privateKey.reveal(), digest);
       const raw = transaction.serialized as Hex;
       return Promise.resolve({
-        transactionHash: keccak256(getBytes(raw)),
+        transactionHash: keccak256(bytesOf(raw)),
         raw,
         nonce,
         fee: fees.maxFeePerGas,

@@ -1,4 +1,4 @@
-import { type Result, dataSlice, getBytes, hexlify } from "ethers";
+import { type Result, hexlify } from "ethers";
 import { interfaceOf } from "../primitives/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
@@ -78,19 +78,18 @@ function fromDelivery(delivery: Result): Certificate {
 /** Reads big-endian fields one after the other. */
 class Cursor {
   readonly #bytes: Hex;
-  readonly #length: number;
   #offset = 0;
 
   constructor(bytes: Hex) {
     this.#bytes = bytes;
-    this.#length = getBytes(bytes).length;
   }
 
   take(size: number): Hex {
-    if (this.#offset + size > this.#length) throw new RangeError("the packed delivery ends too early");
-    const field = dataSlice(this.#bytes, this.#offset, this.#offset + size) as Hex;
+    const from = 2 + 2 * this.#offset;
+    const digits = this.#bytes.slice(from, from + 2 * size);
+    if (digits.length < 2 * size) throw new RangeError("the packed delivery ends too early");
     this.#offset += size;
-    return field;
+    return `0x${digits}`;
   }
 
   integer(size: number): number {

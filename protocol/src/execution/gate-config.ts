@@ -1,7 +1,7 @@
-import { AbiCoder, getBytes } from "ethers";
+import { AbiCoder } from "ethers";
 import type { Agreement } from "../documents/agreement.ts";
 import { type Address, toAddress } from "../primitives/address.ts";
-import { type Hex, toHash } from "../primitives/hex.ts";
+import { bytesOf, type Hex, toHash } from "../primitives/hex.ts";
 import { keccak256 } from "../primitives/keccak256.ts";
 import type { Terms } from "../terms/terms.ts";
 import { committedRoot, sequenceHash } from "./chain.ts";
@@ -17,7 +17,7 @@ export function executionGateConfigOf(committedRoot: Hex, recorder: Address): He
     ["bytes32", "address"],
     [toHash(committedRoot), toAddress(recorder)],
   );
-  return keccak256(getBytes(encoded));
+  return keccak256(bytesOf(encoded));
 }
 
 /**

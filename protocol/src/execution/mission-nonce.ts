@@ -1,5 +1,5 @@
-import { concat, getBytes } from "ethers";
-import { type Hex, toHash } from "../primitives/hex.ts";
+import { concat } from "ethers";
+import { bytesOf, type Hex, toHash } from "../primitives/hex.ts";
 import { keccak256 } from "../primitives/keccak256.ts";
 
 /**
@@ -9,7 +9,7 @@ import { keccak256 } from "../primitives/keccak256.ts";
  * @throws ValueError `hex_malformed`.
  */
 export function nonceCommitment(recorderNonce: Hex): Hex {
-  return keccak256(getBytes(toHash(recorderNonce)));
+  return keccak256(bytesOf(toHash(recorderNonce)));
 }
 
 /**
@@ -18,5 +18,5 @@ export function nonceCommitment(recorderNonce: Hex): Hex {
  * @throws ValueError `hex_malformed`.
  */
 export function missionNonce(recorderNonce: Hex, agentNonce: Hex): Hex {
-  return keccak256(getBytes(concat([toHash(recorderNonce), toHash(agentNonce)])));
+  return keccak256(bytesOf(concat([toHash(recorderNonce), toHash(agentNonce)])));
 }

@@ -1,7 +1,7 @@
-import { AbiCoder, getBytes } from "ethers";
+import { AbiCoder } from "ethers";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { toChainId } from "../primitives/chain-id.ts";
-import type { Hex } from "../primitives/hex.ts";
+import { bytesOf, type Hex } from "../primitives/hex.ts";
 import { keccak256 } from "../primitives/keccak256.ts";
 import { toUint } from "../primitives/uint.ts";
 
@@ -14,5 +14,5 @@ import { toUint } from "../primitives/uint.ts";
  */
 export function jobKeyOf(chainId: number, commerce: Address, jobId: bigint): Hex {
   const words = [toChainId(chainId), toAddress(commerce), toUint(jobId, 256, "jobId")];
-  return keccak256(getBytes(AbiCoder.defaultAbiCoder().encode(["uint256", "address", "uint256"], words)));
+  return keccak256(bytesOf(AbiCoder.defaultAbiCoder().encode(["uint256", "address", "uint256"], words)));
 }

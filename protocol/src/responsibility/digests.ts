@@ -1,6 +1,5 @@
-import { getBytes } from "ethers";
 import { type Address, toAddress } from "../primitives/address.ts";
-import { type Hex, toHash } from "../primitives/hex.ts";
+import { bytesOf, type Hex, toHash } from "../primitives/hex.ts";
 import { lengthPrefixed } from "../primitives/length-prefixed.ts";
 import { sha256 } from "../primitives/sha256.ts";
 import { toUint } from "../primitives/uint.ts";
@@ -55,8 +54,8 @@ export function assessmentDigest(parameters: AssessmentParameters): Hex {
   return sha256(
     lengthPrefixed([
       utf8Encode("assay/assessment/1"),
-      getBytes(toHash(parameters.workflowKey)),
-      getBytes(toHash(parameters.workflowDigest)),
+      bytesOf(toHash(parameters.workflowKey)),
+      bytesOf(toHash(parameters.workflowDigest)),
       utf8Encode(parameters.outputA),
       utf8Encode(parameters.outputB),
     ]),
@@ -77,7 +76,7 @@ export function responsibilityRecordDigest(parameters: ResponsibilityRecordParam
   return sha256(
     lengthPrefixed([
       utf8Encode("assay/responsibility/1"),
-      getBytes(toHash(parameters.assessmentDigest)),
+      bytesOf(toHash(parameters.assessmentDigest)),
       utf8Encode(parameters.verdict),
       lowerCase(parameters.assessor),
       decimal(parameters.sequence, "sequence"),

@@ -1,11 +1,10 @@
-import { getBytes } from "ethers";
 import type { Agreement } from "../documents/agreement.ts";
 import { encodeDocument } from "../documents/encode.ts";
 import { documentHash } from "../documents/hash.ts";
 import type { Joint, JointSide } from "../documents/joint.ts";
 import type { Submission } from "../documents/submission.ts";
 import type { Address } from "../primitives/address.ts";
-import { type Hex, toHash } from "../primitives/hex.ts";
+import { bytesOf, type Hex, toHash } from "../primitives/hex.ts";
 import { lengthPrefixed } from "../primitives/length-prefixed.ts";
 import { sha256 } from "../primitives/sha256.ts";
 import { utf8Encode } from "../primitives/utf8.ts";
@@ -61,7 +60,7 @@ export function jointWorkflowId(joint: Joint): string {
       decimal(joint.chainId),
       address(joint.escrow),
       address(joint.adjudicator),
-      getBytes(joint.adjudicatorConfig),
+      bytesOf(joint.adjudicatorConfig),
       decimal(joint.deliverBy),
       decimal(joint.adjudicateBy),
       ...side(joint.a),

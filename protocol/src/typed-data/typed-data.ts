@@ -1,6 +1,7 @@
-import { TypedDataEncoder, concat, id, keccak256 } from "ethers";
+import { TypedDataEncoder, id } from "ethers";
 import type { Address } from "../primitives/address.ts";
-import type { Hex } from "../primitives/hex.ts";
+import { bytesOf, type Hex } from "../primitives/hex.ts";
+import { keccak256 } from "../primitives/keccak256.ts";
 
 /** One member of an EIP-712 struct. */
 export interface TypedDataField {
@@ -27,7 +28,8 @@ export interface TypedData {
 
 /** The 32 bytes that are signed. */
 export function typedDataDigest(typedData: TypedData): Hex {
-  return keccak256(concat(["0x1901", separatorOf(typedData.domain), structHashOf(typedData)])) as Hex;
+  const [separator, structHash] = [separatorOf(typedData.domain), structHashOf(typedData)];
+  return keccak256(bytesOf(`0x1901${separator.slice(2)}${structHash.slice(2)}`));
 }
 
 /** Hash of the last domain of each name: nearly always the same one again. */
@@ -66,7 +68,7 @@ function structHashOf({ types, primaryType, message }: TypedData): string {
     if (word === null) return known.encoder.hash(message);
     encoded += word;
   }
-  return keccak256(encoded);
+  return keccak256(bytesOf(encoded));
 }
 
 /** A value of one word, as 64 hexadecimal digits; null when it is none. */

@@ -1,7 +1,6 @@
-import { getBytes } from "ethers";
 import { type Address, toAddress } from "../primitives/address.ts";
 import { toChainId } from "../primitives/chain-id.ts";
-import { type Hex, toHash } from "../primitives/hex.ts";
+import { bytesOf, type Hex, toHash } from "../primitives/hex.ts";
 import { lengthPrefixed } from "../primitives/length-prefixed.ts";
 import { sha256 } from "../primitives/sha256.ts";
 import { utf8Encode } from "../primitives/utf8.ts";
@@ -25,9 +24,9 @@ export function adjudicationKey(parameters: AdjudicationKeyParameters): Hex {
       utf8Encode(TAG),
       utf8Encode(String(toChainId(parameters.chainId))),
       utf8Encode(toAddress(parameters.escrow).toLowerCase()),
-      getBytes(toHash(parameters.agreementId)),
-      getBytes(toHash(parameters.agreementHash)),
-      getBytes(toHash(parameters.submissionHash)),
+      bytesOf(toHash(parameters.agreementId)),
+      bytesOf(toHash(parameters.agreementHash)),
+      bytesOf(toHash(parameters.submissionHash)),
     ]),
   );
 }

@@ -1,6 +1,6 @@
-import { AbiCoder, getBytes } from "ethers";
+import { AbiCoder } from "ethers";
 import { type Address, ZERO_ADDRESS, toAddress } from "../primitives/address.ts";
-import type { Hex } from "../primitives/hex.ts";
+import { bytesOf, type Hex } from "../primitives/hex.ts";
 import { keccak256 } from "../primitives/keccak256.ts";
 import { ValueError, type ValueErrorCode } from "../primitives/value-error.ts";
 
@@ -43,7 +43,7 @@ export function adjudicatorConfigOf(members: readonly Address[], threshold: numb
     );
   }
   return keccak256(
-    getBytes(AbiCoder.defaultAbiCoder().encode(["address[]", "uint256"], [addresses, threshold])),
+    bytesOf(AbiCoder.defaultAbiCoder().encode(["address[]", "uint256"], [addresses, threshold])),
   );
 }
 

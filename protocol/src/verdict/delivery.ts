@@ -1,4 +1,4 @@
-import { concat, dataLength, toBeHex } from "ethers";
+import { dataLength, toBeHex } from "ethers";
 import { interfaceOf } from "../primitives/interface-of.ts";
 import { verdictQuorumAbi } from "../abi/verdict-quorum.ts";
 import type { Address } from "../primitives/address.ts";
@@ -47,7 +47,7 @@ function fitsPacked({ terms, verdict, members, threshold, signatures }: Certific
 
 /** Big-endian fields without padding, in the order of `IVerdictQuorum.deliverPacked`. */
 function pack({ terms, verdict, members, threshold, signatures }: Certificate): string {
-  return concat([
+  return endToEnd([
     verdict.escrow,
     terms.buyer,
     terms.seller,
@@ -65,6 +65,10 @@ function pack({ terms, verdict, members, threshold, signatures }: Certificate): 
     toBeHex(threshold, 1),
     toBeHex(members.length, 1),
     ...members,
-    ...signatures.map((signature) => concat([toBeHex(dataLength(signature), 1), signature])),
+    ...signatures.flatMap((signature) => [toBeHex(dataLength(signature), 1), signature]),
   ]);
+}
+
+function endToEnd(fields: readonly string[]): string {
+  return `0x${fields.map((field) => field.slice(2)).join("")}`;
 }

@@ -1,12 +1,12 @@
-import { getBytes, hexlify } from "ethers";
-import type { Hex } from "../../primitives/hex.ts";
+import { hexlify } from "ethers";
+import { bytesOf, type Hex } from "../../primitives/hex.ts";
 
 /** Half bytes, each 0 to 15: the alphabet of a trie's paths. */
 export type Nibbles = readonly number[];
 
 /** The nibbles of bytes, high ones first. */
 export function toNibbles(bytes: Hex): number[] {
-  return [...getBytes(bytes)].flatMap((byte) => [byte >> 4, byte & 15]);
+  return [...bytesOf(bytes)].flatMap((byte) => [byte >> 4, byte & 15]);
 }
 
 /** Hex-prefix encoding of a path: whether it ends in a leaf, and whether it is odd, in the first nibble. */

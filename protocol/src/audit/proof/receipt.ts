@@ -1,6 +1,6 @@
-import { decodeRlp, encodeRlp, getBytes, keccak256, toBeArray } from "ethers";
+import { decodeRlp, encodeRlp, keccak256, toBeArray } from "ethers";
 import { toAddress } from "../../primitives/address.ts";
-import type { Hex } from "../../primitives/hex.ts";
+import { bytesOf, type Hex } from "../../primitives/hex.ts";
 import type { BlockEvidence, LogEvidence, TransactionEvidence } from "../evidence.ts";
 import { valueInTrie } from "./trie.ts";
 
@@ -61,7 +61,7 @@ export function receiptFault(transaction: TransactionEvidence, block: BlockEvide
 function readReceipt(encoded: Hex): { succeeded: boolean; logs: LogEvidence[] } | null {
   try {
     // A typed receipt has its type in front of the list; a list begins with 0xc0 or more.
-    const isTyped = (getBytes(encoded)[0] ?? 0) < 0xc0;
+    const isTyped = (bytesOf(encoded)[0] ?? 0) < 0xc0;
     const fields = decodeRlp(isTyped ? `0x${encoded.slice(4)}` : encoded);
     if (typeof fields === "string") return null;
     const [status, , , logs] = fields;

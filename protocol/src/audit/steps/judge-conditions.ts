@@ -1,6 +1,5 @@
-import { getBytes } from "ethers";
 import type { AdjudicationPolicy } from "../../documents/agreement.ts";
-import type { Hex } from "../../primitives/hex.ts";
+import { bytesOf, type Hex } from "../../primitives/hex.ts";
 import { sha256 } from "../../primitives/sha256.ts";
 import type { CaseFile } from "../case-file.ts";
 import type { JudgeTransactionEvidence } from "../evidence.ts";
@@ -76,7 +75,7 @@ function ended({ result, execution }: JudgeTransactionEvidence): string {
 
 /** It carried this calldata. */
 export function carried(calldata: Hex): Condition {
-  const hashed = (bytes: Hex): string => `SHA-256 ${sha256(getBytes(bytes))}`;
+  const hashed = (bytes: Hex): string => `SHA-256 ${sha256(bytesOf(bytes))}`;
   return {
     expected: hashed(calldata),
     holds: (transaction) => transaction.calldata === calldata,
