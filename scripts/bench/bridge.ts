@@ -4,7 +4,7 @@
  * The service is the real one with its SQLite database at `synchronous=FULL`; the EVM chain is a mock in a thread of its
  * own, GenLayer a mock in memory, so no transport is measured except for memory, where the chain is behind HTTP.
  *
- * - `agreementsPerSecond`: judged, signed and settled, of many submissions that come at once.
+ * - `agreementsPerSecond`: judged, signed and settled, of many submissions that come at once, after the first few hundred.
  * - `finalizedToAttestedP95Ms`: from a verdict that is final on GenLayer to the published signature.
  * - `finalizedToSettledP95Blocks`: from there to the settlement's block, in times of a block of 2 s.
  * - `catchUpBlocksPerSecond`: an empty database reads 1,000,000 blocks with 100,000 agreements.
