@@ -1,10 +1,11 @@
 import {
-  parseVerdictRecord,
+  canonicalize,
   verdictDigest,
   verdictOf,
   verdictTypedData,
   type Hex,
   type Verdict,
+  type VerdictRecord,
 } from "@assay/protocol";
 import { transition, type SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/conditions.ts";
@@ -14,14 +15,14 @@ import { NotYetError, type Handler } from "../run/step.ts";
 import { recoverSigner } from "../signer/index.ts";
 import type { AttestationRow, SignedVerdict, SubmissionChange, SubmissionKey } from "../store/index.ts";
 import { agreementOf, venueFor, venueOf, type Venue } from "../venue/index.ts";
+import { verdictRecord } from "./verdict.ts";
 import { jointDifference, jointSide } from "./joint.ts";
 
 /** A certificate with what is signed, and the record that it is about. */
 interface Certificate {
   readonly verdict: Verdict;
   readonly digest: Hex;
-  /** Canonical JSON. */
-  readonly record: string;
+  readonly record: VerdictRecord;
 }
 
 /** Certificates kept at hand: each follows from the terms and the record, which the names of both commit to. */
@@ -29,17 +30,17 @@ const certificates = recentOf<Certificate>(1_024);
 
 /** The certificate that this operator holds to be true, rebuilt from the stored record. */
 export async function certificateOf(services: Services, state: SubmissionState): Promise<Certificate> {
-  const { store, config } = services;
+  const { config } = services;
   const name = `${state.agreementId} ${String(state.verdict?.verdictHash)}`;
   const known = certificates(services).get(name);
   if (known !== null) return known;
-  const stored = state.verdict === null ? null : await store.verdict(state.verdict.verdictHash);
-  if (stored === null) throw new NotYetError("the verdict record is missing");
+  const record = state.verdict === null ? null : await verdictRecord(services, state.verdict.verdictHash);
+  if (record === null) throw new NotYetError("the verdict record is missing");
   const agreement = await agreementOf(services, state);
   const { verifier } = venueFor(services, agreement);
-  const verdict = verdictOf(parseVerdictRecord(stored.record), agreement.terms.adjudicateBy);
+  const verdict = verdictOf(record, agreement.terms.adjudicateBy);
   const digest = verdictDigest(verdict, config.evm.chainId, verifier);
-  const certificate = { verdict, digest, record: stored.record };
+  const certificate = { verdict, digest, record };
   certificates(services).keep(name, certificate);
   return certificate;
 }
@@ -63,7 +64,15 @@ async function signCertificate(
     earlier?.signature ??
     (await attester.signTypedData(verdictTypedData(verdict, config.evm.chainId, verifier)));
   return {
-    signed: { escrow, key, digest, operator, verdict: JSON.stringify(verdict), record, signature },
+    signed: {
+      escrow,
+      key,
+      digest,
+      operator,
+      verdict: JSON.stringify(verdict),
+      record: canonicalize(record),
+      signature,
+    },
     attestation: { digest, operator, key, signature },
   };
 }
@@ -138,7 +147,7 @@ async function partnerToSign(
   if (row.state.name !== "VERDICT_FINAL") return `the other side is ${row.state.name}`;
   const own = await certificateOf(services, state);
   const other = await certificateOf(services, row.state);
-  const difference = jointDifference(parseVerdictRecord(own.record), parseVerdictRecord(other.record));
+  const difference = jointDifference(own.record, other.record);
   if (difference !== null) throw new NotYetError(`the verdicts of the two sides differ in ${difference}`);
   const key = { agreementId: row.state.agreementId, submissionHash: row.state.submissionHash };
   const earlier = await store.signed(config.evm.escrow, key);

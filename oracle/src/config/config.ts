@@ -49,6 +49,8 @@ export interface OperatorConfig {
   readonly peers: readonly Endpoint[];
   /** Chain seconds that each rank waits for the one before it to relay or deliver. */
   readonly rankSeconds: number;
+  /** Transactions of one key that may be without a receipt at the same time. */
+  readonly maxInFlight: number;
   readonly keys: Readonly<Record<Role, Key>>;
   /** Folder of the database. */
   readonly dataDir: string;
@@ -189,6 +191,7 @@ function assemble(values: Values, keys: Record<Role, Key>): OperatorConfig {
         : { evaluator: values.ASSAY_ERC8183_EVALUATOR, contracts: values.ASSAY_ERC8183_CONTRACTS },
     operatorsFile: values.ASSAY_OPERATORS_FILE ?? null,
     peers: values.ASSAY_PEERS ?? [],
+    maxInFlight: values.ASSAY_MAX_IN_FLIGHT,
     rankSeconds: values.ASSAY_RANK_SECONDS,
     keys,
     dataDir: values.ASSAY_DATA_DIR,

@@ -92,6 +92,11 @@ export const SETTINGS = {
     parse.endpoints,
     "base URLs of the other operators, with commas, instead of an operators.json",
   ),
+  ASSAY_MAX_IN_FLIGHT: withDefault(
+    parse.integer(1, 256),
+    "16",
+    "transactions of one key that may be without a receipt at a time; few nodes keep more of one account",
+  ),
   ASSAY_RANK_SECONDS: withDefault(
     parse.integer(0, 86_400),
     "45",

@@ -12,4 +12,4 @@ export {
   type VerdictRef,
 } from "./state.ts";
 export { deadlineOf, effectsOf, observe, transition, type Effect, type Transition } from "./transition.ts";
-export { elapsed, gapBelow, lowestFreeNonce } from "./nonce.ts";
+export { elapsed, freeNonces, gapBelow } from "./nonce.ts";

@@ -1,12 +1,12 @@
 /**
- * The nonce for the next transaction of an account: the lowest from the chain's count up that no intent in flight holds.
+ * Nonces for the next transactions of an account: the lowest from the chain's count up that no intent in flight holds.
  * The chain is the floor, so a counter can't drift above it; what was given up leaves a hole that is filled first.
  */
-export function lowestFreeNonce(chainNonce: number, held: readonly number[]): number {
+export function freeNonces(chainNonce: number, held: readonly number[], count: number): readonly number[] {
   const taken = new Set(held);
-  let nonce = chainNonce;
-  while (taken.has(nonce)) nonce++;
-  return nonce;
+  const free: number[] = [];
+  for (let nonce = chainNonce; free.length < count; nonce++) if (!taken.has(nonce)) free.push(nonce);
+  return free;
 }
 
 /**

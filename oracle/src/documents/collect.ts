@@ -4,6 +4,7 @@ import {
   hasConflictedRecorder,
   isJoint,
   type Agreement,
+  type Hex,
 } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import { partnerSubmission, sideOf } from "../judge/joint.ts";
@@ -19,7 +20,7 @@ import { venueOf, type Venue } from "../venue/index.ts";
  * an agreement whose document stays away can't be judged, and pays nobody through a verdict.
  */
 export function createDocumentsHandler(services: Services): Handler {
-  const { documents, judge, store, clock } = services;
+  const { documents, judge } = services;
   return async ({ state }) => {
     const { latest, final } = chainView(services);
     const late = final.timestamp > state.documentsBy;
@@ -48,11 +49,12 @@ export function createDocumentsHandler(services: Services): Handler {
         ? withheld(services, state, await venueOf(services, state), agreement.document)
         : { wait: "poll", note: "waiting for the submission's document" };
 
+    const wakes: Hex[] = [];
     if (side !== null) {
       const partner = await partnerSubmission(services, agreement.document, side);
       if (typeof partner === "string") return { wait: "poll", note: partner };
       // It may have waited long for this side, and looks rarely by now.
-      await store.wakeDocument(partner.row.state.submissionHash, clock.now());
+      wakes.push(partner.row.state.submissionHash);
     }
 
     const { contract, codeHash, rounds } = agreement.document.adjudication;
@@ -60,7 +62,7 @@ export function createDocumentsHandler(services: Services): Handler {
     if (found === null) throw new NotYetError(`there is no code at the judge ${contract}`);
     if (found !== codeHash)
       return quarantine(`the judge's code has hash ${found}, the agreement pins ${codeHash}`);
-    return { events: [{ type: "DocumentsReady", rounds, at: latest.timestamp }] };
+    return { events: [{ type: "DocumentsReady", rounds, at: latest.timestamp }], change: { wakes } };
   };
 }
 
@@ -78,15 +80,15 @@ function networkMismatch({ judge }: Services, { adjudication }: Agreement): stri
   );
 }
 
-function withheld({ config }: Services, state: SubmissionState, venue: Venue, agreement: Agreement): Step {
+function withheld(services: Services, state: SubmissionState, venue: Venue, agreement: Agreement): Step {
   const record = buildVerdictRecord({
     agreement,
     agreementId: state.agreementId,
     submissionHash: state.submissionHash,
-    chainId: config.evm.chainId,
+    chainId: services.config.evm.chainId,
     escrow: venue.contract,
     finding: { kind: "withheld" },
   });
-  const { row, verdict } = verdictRow(record);
+  const { row, verdict } = verdictRow(services, record);
   return { events: [{ type: "Withheld", verdict }], change: { verdicts: [row] } };
 }

@@ -1,5 +1,5 @@
 import { parseVerdictRecord, toAddress, type Address, type Hex } from "@assay/protocol";
-import { verdictRow } from "../attest/verdict.ts";
+import { verdictRef } from "../attest/verdict.ts";
 import { observe, transition, type Event, type SubmissionState } from "../core/index.ts";
 import { documentWindowEnd } from "../documents/window.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -7,8 +7,10 @@ import type {
   AgreementRow,
   BlockRow,
   LogRow,
+  SignedVerdict,
   Store,
   SubmissionChange,
+  SubmissionKey,
   SubmissionRow,
 } from "../store/index.ts";
 import { agreementOf, type Jurisdiction } from "./agreement.ts";
@@ -34,7 +36,9 @@ export class Batch {
   readonly #jobs: OwnJobs;
   readonly #agreements = new Map<Hex, AgreementRow>();
   /** Submissions by agreement, then by submission hash. */
-  readonly #drafts = new Map<Hex, Map<Hex, Draft>>();
+  readonly #drafts = new Map<Hex, Promise<Map<Hex, Draft>>>();
+  /** What was signed about submissions before, each under its agreement and hash. */
+  readonly #earlier = new Map<string, Promise<SignedVerdict | null>>();
 
   constructor(options: {
     readonly store: Store;
@@ -52,6 +56,23 @@ export class Batch {
   /** Whether a log is to be kept: all of the escrow's, and of jobs those that name our evaluator. */
   async concerns(log: LogRow): Promise<boolean> {
     return !isJobLog(log) || this.#jobs.concern(log);
+  }
+
+  /** Reads together what these logs need: one after the other, each would wait for the database. */
+  async foresee(logs: readonly LogRow[]): Promise<void> {
+    await Promise.all(
+      logs.flatMap((log) => {
+        if (log.name !== "Submitted" && !VERDICT_EVENTS.includes(log.name)) return [];
+        const { agreementId } = log;
+        const submissionHash = hashField(log, "submissionHash");
+        return [
+          this.#draftsOf(agreementId),
+          ...(log.name === "Submitted"
+            ? [this.#earlierOf(this.#jurisdiction.escrow, { agreementId, submissionHash })]
+            : []),
+        ];
+      }),
+    );
   }
 
   /** A log that stands in this block. */
@@ -103,8 +124,8 @@ export class Batch {
     return [...this.#agreements.values()];
   }
 
-  changes(nextAt: (state: SubmissionState) => number | null): readonly SubmissionChange[] {
-    return [...this.#drafts.values()]
+  async changes(nextAt: (state: SubmissionState) => number | null): Promise<readonly SubmissionChange[]> {
+    return (await Promise.all(this.#drafts.values()))
       .flatMap((drafts) => [...drafts.values()])
       .filter((draft) => draft.events.length > 0)
       .map(({ before, after, events }) => ({ before, after, events, nextAt: nextAt(after) }));
@@ -212,10 +233,10 @@ export class Batch {
 
   /** What this operator signed about a submission before its database was rebuilt. */
   async #signed(escrow: Address, agreementId: Hex, submissionHash: Hex) {
-    const signed = await this.#store.signed(escrow, { agreementId, submissionHash });
+    const signed = await this.#earlierOf(escrow, { agreementId, submissionHash });
     return signed === null
       ? undefined
-      : { digest: signed.digest, verdict: verdictRow(parseVerdictRecord(signed.record)).verdict };
+      : { digest: signed.digest, verdict: verdictRef(parseVerdictRecord(signed.record)) };
   }
 
   async #applyToAll(agreementId: Hex, event: Event): Promise<void> {
@@ -232,18 +253,26 @@ export class Batch {
     draft.events.push(event.type);
   }
 
-  async #draftsOf(agreementId: Hex): Promise<Map<Hex, Draft>> {
-    let drafts = this.#drafts.get(agreementId);
-    if (drafts === undefined) {
-      const rows = await this.#store.submissionsOf(agreementId);
-      drafts = new Map(
-        rows.map((row) => [
-          row.state.submissionHash,
-          { before: row, after: row.state, events: [] as Event["type"][] },
-        ]),
-      );
-      this.#drafts.set(agreementId, drafts);
-    }
-    return drafts;
+  #earlierOf(escrow: Address, key: SubmissionKey): Promise<SignedVerdict | null> {
+    const name = `${escrow} ${key.agreementId} ${key.submissionHash}`;
+    const known = this.#earlier.get(name) ?? this.#store.signed(escrow, key);
+    this.#earlier.set(name, known);
+    return known;
+  }
+
+  #draftsOf(agreementId: Hex): Promise<Map<Hex, Draft>> {
+    const known = this.#drafts.get(agreementId) ?? this.#readDrafts(agreementId);
+    this.#drafts.set(agreementId, known);
+    return known;
+  }
+
+  async #readDrafts(agreementId: Hex): Promise<Map<Hex, Draft>> {
+    const rows = await this.#store.submissionsOf(agreementId);
+    return new Map(
+      rows.map((row) => [
+        row.state.submissionHash,
+        { before: row, after: row.state, events: [] as Event["type"][] },
+      ]),
+    );
   }
 }

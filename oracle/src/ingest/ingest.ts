@@ -100,7 +100,7 @@ export function createIngest(options: {
     await store.commit({
       at: clock.now(),
       agreements: batch.agreements(),
-      submissions: batch.changes(nextAt),
+      submissions: await batch.changes(nextAt),
       cursorBefore: position,
       ...change,
     });
@@ -226,6 +226,7 @@ export function createIngest(options: {
     const { raw, to } = await logsFrom(from, final.number);
     const batch = newBatch();
     const { logs, blocks } = await decodedLogs(raw, batch);
+    await batch.foresee(logs.map(([log]) => log));
     for (const [log, block] of logs) {
       await batch.seen(log, block);
       await batch.finalized(log, block);
@@ -258,12 +259,14 @@ export function createIngest(options: {
       const block = toBlock(header);
       blocks.push(block);
       const raw = mayHoldLogs(header) ? await chain.logs({ blockHash: header.hash }) : [];
+      const own: LogRow[] = [];
       for (const entry of inChainOrder(raw)) {
         const log = decode(entry);
-        if (log === null || !(await batch.concerns(log))) continue;
-        logs.push(log);
-        await batch.seen(log, block);
+        if (log !== null && (await batch.concerns(log))) own.push(log);
       }
+      logs.push(...own);
+      await batch.foresee(own);
+      for (const log of own) await batch.seen(log, block);
     }
     const last = blocks.at(-1);
     if (last === undefined) return cursor;

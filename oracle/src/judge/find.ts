@@ -95,9 +95,7 @@ export async function candidates(
   subject: Subject,
 ): Promise<readonly Hex[]> {
   const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
-  const own = (await services.store.outboxOf(key)).flatMap((row) =>
-    row.judgeTx === null ? [] : [row.judgeTx],
-  );
+  const own = await services.store.judgeTransactionsOf(key);
   const { contract } = subject.agreement.adjudication;
   const listed = (await services.judge.transactionsTo(contract, state.submittedAt - CLOCK_MARGIN)) ?? [];
   const told = await services.peers.judgeTransactions(state.agreementId);

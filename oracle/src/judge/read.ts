@@ -8,7 +8,7 @@ import {
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
 import type { Services } from "../run/services.ts";
-import { NotYetError, type Handler, type Step } from "../run/step.ts";
+import { NotYetError, type Found, type Handler, type Step, type Work } from "../run/step.ts";
 import type { Commit } from "../store/index.ts";
 import { assess } from "./assess.ts";
 import type { Subject } from "./conditions.ts";
@@ -18,16 +18,17 @@ import { requiredMatter } from "./subject.ts";
 /** Brings a judge transaction on that only waits for somebody to finalize it. */
 export interface Nudge {
   /** What to do now about a transaction that is ready to be finalized. */
-  waiting(state: SubmissionState, subject: Pick<Subject, "agreement">, judgeTx: Hex): Promise<Step>;
+  waiting(work: Work, subject: Pick<Subject, "agreement">, judgeTx: Hex): Promise<Step>;
   /** What to write about an earlier nudge when the transaction is followed no longer. */
-  over(state: SubmissionState): Promise<Pick<Commit, "outboxStatus">>;
+  over(work: Work): Promise<Pick<Commit, "outboxStatus">>;
 }
 
 /** Polls the judge transaction, and decides what it amounts to once it is final. */
 export function createJudgeHandler(services: Services, nudge: Nudge): Handler {
   const { judge } = services;
 
-  async function read(state: SubmissionState): Promise<Step> {
+  async function read(work: Work): Promise<Step> {
+    const { state } = work;
     if (state.judgeTx === null) throw new NotYetError("no judge transaction is known");
     const transaction = await judge.transaction(state.judgeTx);
     if (transaction === null)
@@ -43,7 +44,7 @@ export function createJudgeHandler(services: Services, nudge: Nudge): Handler {
     const assessment = assess(facts);
     switch (assessment.kind) {
       case "pending":
-        if (transaction.status === "READY_TO_FINALIZE") return nudge.waiting(state, subject, state.judgeTx);
+        if (transaction.status === "READY_TO_FINALIZE") return nudge.waiting(work, subject, state.judgeTx);
         return state.name === "PROVISIONAL" ? { events: [{ type: "JudgePending" }] } : { wait: "judgePoll" };
       case "accepted":
         return state.name === "JUDGING" ? { events: [{ type: "JudgeAccepted" }] } : { wait: "judgePoll" };
@@ -70,10 +71,10 @@ export function createJudgeHandler(services: Services, nudge: Nudge): Handler {
     }
   }
 
-  return async ({ state }) => {
-    const step = await read(state);
+  return async (work) => {
+    const step = await read(work);
     if (!("events" in step) || step.events.every(({ type }) => STAYS.includes(type))) return step;
-    return { ...step, change: { ...step.change, ...(await nudge.over(state)) } };
+    return { ...step, change: { ...step.change, ...(await nudge.over(work)) } };
   };
 }
 
@@ -109,7 +110,7 @@ function findingOf(
   return { kind: "attributed", record, outputs, partnerSubmissionHash, transaction };
 }
 
-function concluded(services: Services, state: SubmissionState, subject: Subject, finding: Finding): Step {
+function concluded(services: Services, state: SubmissionState, subject: Subject, finding: Finding): Found {
   const record = buildVerdictRecord({
     agreement: subject.agreement,
     agreementId: state.agreementId,
@@ -118,7 +119,7 @@ function concluded(services: Services, state: SubmissionState, subject: Subject,
     escrow: subject.escrow,
     finding,
   });
-  const { row, verdict } = verdictRow(record);
+  const { row, verdict } = verdictRow(services, record);
   const type = finding.kind === "undetermined" ? "RoundsUsed" : "JudgeVerdict";
   return { events: [{ type, verdict }], change: { verdicts: [row] } };
 }

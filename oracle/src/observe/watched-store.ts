@@ -1,8 +1,15 @@
-import type { SubmissionState } from "../core/index.ts";
-import type { Commit, Store, SubmissionChange, SubmissionRow } from "../store/index.ts";
+import type { StateName, SubmissionState } from "../core/index.ts";
+import type {
+  Commit,
+  Committed,
+  Store,
+  SubmissionChange,
+  SubmissionKey,
+  SubmissionStep,
+} from "../store/index.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
-import type { WorkLog } from "./work.ts";
+import type { Work, WorkLog } from "./work.ts";
 
 /**
  * A store that tells of what was committed: one log line and one count for each change of state. What is told has
@@ -14,8 +21,8 @@ export function watchStore(
 ): Store {
   const { metrics, logger, workLog } = tell;
 
-  async function commit(commit: Commit): Promise<readonly SubmissionRow[]> {
-    const rows = await store.commit(commit);
+  async function commit(commit: Commit): Promise<Committed> {
+    const committed = await store.commit(commit);
     for (const change of commit.submissions ?? []) changed(change);
     for (const { purpose } of commit.outbox ?? []) metrics.signedTransaction(purpose);
     // Only settlements are offered at a higher price.
@@ -23,25 +30,37 @@ export function watchStore(
     const signed = commit.signed?.map(({ digest }) => digest) ?? [];
     for (const { operator, digest } of commit.attestations ?? [])
       if (signed.includes(digest) || !isDisagreement(commit)) metrics.attestation(operator);
-    return rows;
+    return committed;
   }
 
-  function changed({ before, after, events }: SubmissionChange): void {
+  function changed(change: SubmissionChange): void {
+    const { before, earlier = [], after } = change;
+    const work = workLog.take({ agreementId: after.agreementId, submissionHash: after.submissionHash });
+    let from = before?.state.name ?? null;
+    for (const step of [...earlier, change]) {
+      moved(from, step, (before?.attempts ?? 0) + 1, work);
+      from = step.after.name;
+    }
+  }
+
+  function moved(
+    from: StateName | null,
+    { after, events }: SubmissionStep,
+    attempt: number,
+    work: Work | null,
+  ): void {
     const reason = events.at(-1);
-    const from = before?.state.name ?? null;
     if (reason !== undefined) metrics.transition(from, after.name, reason);
     if (events.includes("Disagreement")) metrics.violation("disagreement");
     if (after.name === "CONFLICT" && events.includes("SettlementFinal"))
       metrics.violation("foreign_settlement");
-    const key = { agreementId: after.agreementId, submissionHash: after.submissionHash };
-    const work = workLog.take(key);
     const line = {
       agreement: after.agreementId,
       submission: after.submissionHash,
       from,
       state: after.name,
       events,
-      attempt: (before?.attempts ?? 0) + 1,
+      attempt,
       ...transactionsOf(after),
       ...(after.verdict === null ? {} : { outcome: after.verdict.outcome }),
       ...(after.reason === null ? {} : { reason: after.reason }),
@@ -53,9 +72,22 @@ export function watchStore(
     else logger.info(line, "Moved");
   }
 
+  /** Nothing came of the work. */
+  async function postpone(...[row, ...rest]: Parameters<Store["postpone"]>): Promise<void> {
+    workLog.forget(row.state);
+    await store.postpone(row, ...rest);
+  }
+
+  async function release(keys: readonly SubmissionKey[]): Promise<void> {
+    for (const key of keys) workLog.forget(key);
+    await store.release(keys);
+  }
+
+  const watched: Partial<Store> = { commit, postpone, release };
   return new Proxy(store, {
     get(target, name) {
-      if (name === "commit") return commit;
+      const own = watched[name as keyof Store];
+      if (own !== undefined) return own;
       const member: unknown = Reflect.get(target, name);
       return typeof member === "function" ? (member.bind(target) as unknown) : member;
     },

@@ -32,7 +32,8 @@ export function createWorkLog(): WorkLog {
   return {
     run: (work) => current.run(begin(), work),
     async runFor(key, work) {
-      const begun = begin();
+      // Steps that are written together are one piece of work.
+      const begun = ended.get(nameOf(key)) ?? begin();
       ended.set(nameOf(key), begun);
       return current.run(begun, work);
     },
@@ -64,14 +65,5 @@ export function followHandlers<Name extends string>(
 }
 
 export function follow(workLog: WorkLog, handler: Handler): Handler {
-  return async (row) => {
-    let isOver = true;
-    try {
-      const step = await workLog.runFor(row.state, () => handler(row));
-      isOver = "wait" in step;
-      return step;
-    } finally {
-      if (isOver) workLog.forget(row.state);
-    }
-  };
+  return (work) => workLog.runFor(work.state, () => handler(work));
 }

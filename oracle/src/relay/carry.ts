@@ -1,16 +1,25 @@
 import type { Agreement } from "@assay/protocol";
-import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
+import type { SubmissionState } from "../core/index.ts";
 import { candidates, documentsOf, sideOf, stageOf, type Matter, type Nudge } from "../judge/index.ts";
-import { NotYetError, chainView, rankOf, relayChain, type Services, type Step } from "../run/index.ts";
-import { MAX_IN_FLIGHT, relayReceipt, type JournalledRelay } from "./outbox.ts";
+import {
+  NotYetError,
+  chainView,
+  rankOf,
+  relayLane,
+  type Change,
+  type Services,
+  type Step,
+  type Work,
+} from "../run/index.ts";
+import { relayReceipt, type JournalledRelay } from "./outbox.ts";
 import { again, failedSend, unstick } from "./receipt.ts";
 
 /** Carries the output of a joint submission into its workflow, by the agent's own signature. */
 export interface Carrier {
   /** Signs and journals the send, when it is this relayer's turn and nobody's send is under way. */
-  sign(state: SubmissionState, matter: Matter): Promise<Step>;
+  sign(work: Work, matter: Matter): Promise<Step>;
   /** Hands the journalled bytes over and follows them until their transaction is final. */
-  follow(state: SubmissionState): Promise<Step>;
+  follow(work: Work): Promise<Step>;
 }
 
 export function createCarrier(services: Services, nudge: Nudge): Carrier {
@@ -30,7 +39,7 @@ export function createCarrier(services: Services, nudge: Nudge): Carrier {
   }
 
   return {
-    async sign(state, matter) {
+    async sign({ state, journal }, matter) {
       const { subject } = matter;
       const { contract, relayers, minValidators } = subject.agreement.adjudication;
       const call = callOf(matter);
@@ -46,27 +55,20 @@ export function createCarrier(services: Services, nudge: Nudge): Carrier {
         };
       const halt = services.haltReason();
       if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
-      const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
       // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
-      const own = await store.openOutbox(key, "relay");
+      const own = await journal.open("relay");
       const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
       if (signed !== undefined)
         return { events: [{ type: "CarrySigned", transactionHash: signed.transactionHash }] };
-      const open = await store.openNonces(relayChain(services), judge.relayer);
-      if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many sends without a receipt" };
-      const nonce = lowestFreeNonce(await judge.nonce(), open);
-      const transaction = await judge.workflows.prepare(contract, call, minValidators, nonce);
       return {
-        events: [{ type: "CarrySigned", transactionHash: transaction.transactionHash }],
-        change: {
-          outbox: [
-            { key, purpose: "relay", chain: relayChain(services), signer: judge.relayer, transaction },
-          ],
-        },
+        lane: relayLane(services),
+        sign: (nonce) => judge.workflows.prepare(contract, call, minValidators, nonce),
+        signed: (transactionHash) => ({ events: [{ type: "CarrySigned", transactionHash }] }),
       };
     },
 
-    async follow(state) {
+    async follow(work) {
+      const { state } = work;
       const relay = await carriedBy(state);
       const receipt = await relayReceipt(services, relay.outbox);
       if (receipt === null)
@@ -79,10 +81,10 @@ export function createCarrier(services: Services, nudge: Nudge): Carrier {
       };
       const transaction = await judge.transaction(judgeTx);
       const stage = transaction === null ? "pending" : stageOf(transaction);
-      if (stage === "final" || stage === "cancelled") return ended(state, included);
+      if (stage === "final" || stage === "cancelled") return ended(work, included);
       if (relay.outbox.status === "open") return { wait: "judgePoll", ...included };
       return transaction?.status === "READY_TO_FINALIZE"
-        ? nudge.waiting(state, { agreement: await agreementOf(state) }, judgeTx)
+        ? nudge.waiting(work, { agreement: await agreementOf(state) }, judgeTx)
         : { wait: "judgePoll", note: "the output's transaction is not final" };
     },
   };
@@ -110,16 +112,14 @@ export function createCarrier(services: Services, nudge: Nudge): Carrier {
   }
 
   /** Whoever carried it: what counts is that the workflow holds an output of this agent. */
-  async function ended(
-    state: SubmissionState,
-    included: { readonly change: NonNullable<Step["change"]> },
-  ): Promise<Step> {
+  async function ended(work: Work, included: { readonly change: Change }): Promise<Step> {
+    const { state } = work;
     const agreement = await agreementOf(state);
     const side = sideOf(services, state.agreementId, agreement);
     if (side === null) throw new NotYetError("the agreement names no workflow");
     const { plan, role } = side;
     const workflow = await judge.workflows.read(agreement.adjudication.contract, plan.place.workflowKey);
-    const nudged = await nudge.over(state);
+    const nudged = await nudge.over(work);
     const outboxStatus = [...(included.change.outboxStatus ?? []), ...(nudged.outboxStatus ?? [])];
     const reason = "the workflow did not take the output";
     return {

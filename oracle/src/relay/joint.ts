@@ -2,14 +2,14 @@ import { buildVerdictRecord, otherRole } from "@assay/protocol";
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
 import type { Matter, WorkflowView } from "../judge/index.ts";
-import { NotYetError, chainView, type Services, type Step } from "../run/index.ts";
+import { NotYetError, chainView, type Services, type Step, type Work } from "../run/index.ts";
 import { Recent } from "../run/recent.ts";
 import type { Carrier } from "./carry.ts";
 
 /** What a joint submission needs before a workflow can be assessed. */
 export interface Preparation {
   /** What to do now; null once the workflow can be assessed. */
-  step(state: SubmissionState, matter: Matter): Promise<Step | null>;
+  step(work: Work, matter: Matter): Promise<Step | null>;
   /** Chain time at which this operator first saw that the workflow can be assessed. */
   readySince(matter: Matter): number;
 }
@@ -20,7 +20,8 @@ export function createPreparation(services: Services, carrier: Carrier): Prepara
   const ready = new Recent<number>(1_024);
 
   return {
-    async step(state, matter) {
+    async step(work, matter) {
+      const { state } = work;
       const { subject } = matter;
       const { joint } = subject;
       if (joint === undefined) throw new NotYetError("the agreement names no workflow");
@@ -49,7 +50,7 @@ export function createPreparation(services: Services, carrier: Carrier): Prepara
           return { wait: "finality", note: `workflow ${workflowKey} was closed without a verdict` };
         case "ACCEPTED":
           return workflow.outputs[role] === ""
-            ? carrier.sign(state, matter)
+            ? carrier.sign(work, matter)
             : waiting("the other agent's output is not in the workflow yet");
         case "READY":
         case "ASSESSED":
@@ -73,8 +74,9 @@ function differs({ outputs }: WorkflowView, role: "A" | "B", submitted: string):
  * The agent gave its workflow something else than it submitted here, for ever: what it submitted can't be judged, and it
  * must not earn the share of a missing verdict by that.
  */
-function withheld({ config }: Services, state: SubmissionState, { subject }: Matter): Step {
+function withheld(services: Services, state: SubmissionState, { subject }: Matter): Step {
   const { agreement } = subject;
+  const { config } = services;
   const record = buildVerdictRecord({
     agreement,
     agreementId: state.agreementId,
@@ -83,6 +85,6 @@ function withheld({ config }: Services, state: SubmissionState, { subject }: Mat
     escrow: config.evm.escrow,
     finding: { kind: "withheld" },
   });
-  const { row, verdict } = verdictRow(record);
+  const { row, verdict } = verdictRow(services, record);
   return { events: [{ type: "Withheld", verdict }], change: { verdicts: [row] } };
 }

@@ -1,7 +1,6 @@
 import type { Hex } from "@assay/protocol";
-import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
 import type { Nudge, Subject } from "../judge/index.ts";
-import { chainView, rankOf, relayChain, type Services, type Step } from "../run/index.ts";
+import { chainView, rankOf, relayLane, type Services, type Step, type Work } from "../run/index.ts";
 import type { Commit, OutboxRow } from "../store/index.ts";
 import { relayReceipt } from "./outbox.ts";
 import { unstick } from "./receipt.ts";
@@ -11,48 +10,24 @@ import { unstick } from "./receipt.ts";
  * journalled before it is sent like any other send of the relayer's key. A second one changes nothing.
  */
 export function createNudge(services: Services): Nudge {
-  const { judge, store, config } = services;
+  const { judge, config } = services;
   /** Chain time at which each transaction was first seen waiting. Forgotten by a restart, which only costs time. */
   const waitingSince = new Map<Hex, number>();
 
   /** The nudge under way. The adjudication's own send has its receipt by now, so it is open no more. */
-  async function openOf({ agreementId, submissionHash }: SubmissionState): Promise<OutboxRow | null> {
-    const outbox = await store.openOutbox({ agreementId, submissionHash }, "relay");
+  async function openOf({ journal }: Work): Promise<OutboxRow | null> {
+    const outbox = await journal.open("relay");
     return outbox?.status === "open" ? outbox : null;
   }
 
-  async function sign(state: SubmissionState, judgeTx: Hex): Promise<Step> {
-    const open = await store.openNonces(relayChain(services), judge.relayer);
-    const nonce = lowestFreeNonce(await judge.nonce(), open);
-    const { agreementId, submissionHash } = state;
-    return {
-      wait: "poll",
-      change: {
-        outbox: [
-          {
-            key: { agreementId, submissionHash },
-            purpose: "relay",
-            chain: relayChain(services),
-            signer: judge.relayer,
-            transaction: await judge.prepareFinalization(judgeTx, nonce),
-          },
-        ],
-      },
-    };
-  }
-
   return {
-    async waiting(
-      state: SubmissionState,
-      { agreement }: Pick<Subject, "agreement">,
-      judgeTx: Hex,
-    ): Promise<Step> {
+    async waiting(work: Work, { agreement }: Pick<Subject, "agreement">, judgeTx: Hex): Promise<Step> {
       const idle: Step = {
         wait: "judgePoll",
         note: "waiting for somebody to finalize the judge transaction",
       };
       if (judge.network.kind !== "testnet" || services.haltReason() !== null) return idle;
-      const outbox = await openOf(state);
+      const outbox = await openOf(work);
       if (outbox !== null) {
         const attempt = outbox.attempts.at(-1);
         if (attempt === undefined) return idle;
@@ -65,14 +40,19 @@ export function createNudge(services: Services): Nudge {
       const now = chainView(services).latest.timestamp;
       const since = waitingSince.get(judgeTx) ?? now;
       waitingSince.set(judgeTx, since);
-      const rank = rankOf(state.agreementId, judge.relayer, agreement.adjudication.relayers);
+      const rank = rankOf(work.state.agreementId, judge.relayer, agreement.adjudication.relayers);
       if (rank === null || now < since + rank * config.rankSeconds) return idle;
-      return sign(state, judgeTx);
+      return {
+        lane: relayLane(services),
+        sign: (nonce) => judge.prepareFinalization(judgeTx, nonce),
+        signed: () => ({ wait: "poll" }),
+      };
     },
 
-    async over(state: SubmissionState): Promise<Pick<Commit, "outboxStatus">> {
-      if (state.judgeTx !== null) waitingSince.delete(state.judgeTx);
-      const outbox = judge.network.kind === "testnet" ? await openOf(state) : null;
+    async over(work: Work): Promise<Pick<Commit, "outboxStatus">> {
+      const { judgeTx } = work.state;
+      if (judgeTx !== null) waitingSince.delete(judgeTx);
+      const outbox = judge.network.kind === "testnet" ? await openOf(work) : null;
       if (outbox === null) return {};
       const status = (await relayReceipt(services, outbox)) === null ? "closed" : "included";
       return { outboxStatus: [{ outboxId: outbox.id, status }] };

@@ -1,7 +1,6 @@
-import type { SubmissionState } from "../core/index.ts";
 import type { RelayReceipt } from "../judge/index.ts";
 import { RpcResponseError, classifySendError, isRateLimit } from "../rpc/index.ts";
-import { NotYetError, type Services } from "../run/index.ts";
+import { NotYetError, type Services, type Work } from "../run/index.ts";
 import type { AttemptRow, Commit, OutboxRow } from "../store/index.ts";
 
 /** A send under way, with the newest of the bytes that were signed for it. */
@@ -10,13 +9,9 @@ export interface JournalledRelay {
   readonly attempt: AttemptRow;
 }
 
-/** Sends of one account that may be without a receipt at the same time. */
-export const MAX_IN_FLIGHT = 4;
-
 /** The send that a submission has under way. */
-export async function journalledRelay({ store }: Services, state: SubmissionState): Promise<JournalledRelay> {
-  const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
-  const outbox = await store.openOutbox(key, "relay");
+export async function journalledRelay({ state, journal }: Work): Promise<JournalledRelay> {
+  const outbox = await journal.open("relay");
   const attempt = outbox?.attempts.at(-1);
   const known = outbox?.attempts.some((entry) => entry.transactionHash === state.relayTx);
   if (outbox === null || attempt === undefined || known !== true)

@@ -2,7 +2,7 @@ import { Transaction } from "ethers";
 import { elapsed, gapBelow } from "../core/index.ts";
 import type { RelayReceipt } from "../judge/index.ts";
 import { RpcResponseError, raised } from "../rpc/index.ts";
-import { relayChain, type Handler, type Services, type Step } from "../run/index.ts";
+import { relayLane, type Found, type Handler, type Services, type Waiting } from "../run/index.ts";
 import type { AttemptRow, OutboxRow, SignedTransaction } from "../store/index.ts";
 import { handOver, journalledRelay, relayReceipt, sentNow, type JournalledRelay } from "./outbox.ts";
 
@@ -22,15 +22,15 @@ const MAX_FACTOR = 10n;
 
 /** Waits for the receipt of a journalled send, which holds the GenLayer transaction's id; unsticks what gets none. */
 export function createReceiptHandler(services: Services): Handler {
-  return async ({ state }) => {
-    const relay = await journalledRelay(services, state);
+  return async (work) => {
+    const relay = await journalledRelay(work);
     const receipt = await relayReceipt(services, relay.outbox);
     if (receipt !== null) return included(relay.outbox, receipt);
     return services.judge.network.kind === "testnet" ? unstick(services, relay) : again(services, relay);
   };
 }
 
-function included(outbox: OutboxRow, { succeeded, judgeTx }: RelayReceipt): Step {
+function included(outbox: OutboxRow, { succeeded, judgeTx }: RelayReceipt): Found {
   if (succeeded && judgeTx !== null)
     return {
       events: [{ type: "JudgeTransactionFound", judgeTx }],
@@ -45,7 +45,7 @@ function included(outbox: OutboxRow, { succeeded, judgeTx }: RelayReceipt): Step
 }
 
 /** The nonce is used, so it can't be given out again. */
-export function failedSend(outbox: OutboxRow, reason: string): Step {
+export function failedSend(outbox: OutboxRow, reason: string): Found {
   return {
     events: [{ type: "RelayFailed", reason }],
     change: { outboxStatus: [{ outboxId: outbox.id, status: "included" }] },
@@ -53,7 +53,7 @@ export function failedSend(outbox: OutboxRow, reason: string): Step {
 }
 
 /** A null receipt may be another replica's view: the same bytes again are harmless, other ones would not be. */
-export async function again(services: Services, { attempt }: JournalledRelay): Promise<Step> {
+export async function again(services: Services, { attempt }: JournalledRelay): Promise<Waiting> {
   if (attempt.sentAt !== null && elapsed(services.clock.now(), attempt.sentAt) < RESEND_MILLISECONDS)
     return { wait: "poll" };
   await handOver(services, attempt);
@@ -61,7 +61,7 @@ export async function again(services: Services, { attempt }: JournalledRelay): P
 }
 
 /** Where nonces are strict, one send without a receipt keeps every later one of the key from getting into a block. */
-export async function unstick(services: Services, relay: JournalledRelay): Promise<Step> {
+export async function unstick(services: Services, relay: JournalledRelay): Promise<Found | Waiting> {
   const { judge, clock } = services;
   const { outbox, attempt } = relay;
   const chainNonce = await judge.nonce();
@@ -86,9 +86,9 @@ export async function unstick(services: Services, relay: JournalledRelay): Promi
  */
 async function fillGap(services: Services, below: number, fee: bigint): Promise<void> {
   const { judge, store, logger } = services;
-  const chain = relayChain(services);
-  await store.withSigner(chain, judge.relayer, async () => {
-    const nonce = gapBelow(below, await judge.nonce(), await store.openNonces(chain, judge.relayer));
+  const { chain, signer } = relayLane(services);
+  await store.withSigner(chain, signer, async () => {
+    const nonce = gapBelow(below, await judge.nonce(), await store.openNonces(chain, signer));
     if (nonce === null) return;
     const filler = await judge.prepareFiller(nonce, raised(fee));
     logger.warn({ chain: judge.network.name, nonce }, "Filled a gap in the relayer's nonces");

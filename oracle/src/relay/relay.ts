@@ -1,32 +1,33 @@
-import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
 import { findJudgeTransaction, requiredMatter, type Nudge } from "../judge/index.ts";
 import {
   NotYetError,
   chainView,
   rankOf,
-  relayChain,
+  relayLane,
   type Handler,
   type Services,
   type Step,
+  type Work,
 } from "../run/index.ts";
 import { createCarrier } from "./carry.ts";
 import { createPreparation } from "./joint.ts";
-import { MAX_IN_FLIGHT, handOver, journalledRelay, sentNow } from "./outbox.ts";
+import { handOver, journalledRelay, sentNow } from "./outbox.ts";
 
 /**
  * Signs and journals what the judge is asked, and on the next visit sends the journalled bytes. For a joint agreement
  * each side's work first carries that agent's output into the workflow; then the work of side A alone asks, for both.
  */
 export function createRelayHandler(services: Services, nudge: Nudge): Handler {
-  const { judge, store, config } = services;
+  const { judge, config } = services;
   const carrier = createCarrier(services, nudge);
   const preparation = createPreparation(services, carrier);
 
-  async function sign(state: SubmissionState): Promise<Step> {
+  async function sign(work: Work): Promise<Step> {
+    const { state } = work;
     const matter = await requiredMatter(services, state);
     const { subject, call } = matter;
     const { joint } = subject;
-    const step = joint === undefined ? null : await preparation.step(state, matter);
+    const step = joint === undefined ? null : await preparation.step(work, matter);
     if (step !== null) return step;
     // Whoever judged already, or is about to: follow that instead of sending again.
     const known = await findJudgeTransaction(services, state, subject);
@@ -45,43 +46,29 @@ export function createRelayHandler(services: Services, nudge: Nudge): Handler {
       return { wait: "judgePoll", note: `relayer number ${rank + 1} of the agreement, waiting for its turn` };
     const halt = services.haltReason();
     if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
-    const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
     // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
-    const own = await store.openOutbox(key, "relay");
+    const own = await work.journal.open("relay");
     const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
     if (signed !== undefined)
       return { events: [{ type: "RelaySigned", transactionHash: signed.transactionHash }] };
-    const open = await store.openNonces(relayChain(services), judge.relayer);
-    if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many sends without a receipt" };
-
-    const nonce = lowestFreeNonce(await judge.nonce(), open);
-    const transaction = await ("method" in call
-      ? judge.workflows.prepare(contract, call, minValidators, nonce)
-      : judge.prepare(contract, call, minValidators, nonce));
     return {
-      events: [{ type: "RelaySigned", transactionHash: transaction.transactionHash }],
-      change: {
-        outbox: [
-          {
-            key,
-            purpose: "relay",
-            chain: relayChain(services),
-            signer: judge.relayer,
-            transaction,
-          },
-        ],
-      },
+      lane: relayLane(services),
+      sign: (nonce) =>
+        "method" in call
+          ? judge.workflows.prepare(contract, call, minValidators, nonce)
+          : judge.prepare(contract, call, minValidators, nonce),
+      signed: (transactionHash) => ({ events: [{ type: "RelaySigned", transactionHash }] }),
     };
   }
 
-  async function send(state: SubmissionState): Promise<Step> {
-    const { attempt } = await journalledRelay(services, state);
+  async function send(work: Work): Promise<Step> {
+    const { attempt } = await journalledRelay(work);
     if ((await judge.receipt(attempt.transactionHash)) === null) await handOver(services, attempt);
     return { events: [{ type: "RelayBroadcast" }], change: sentNow(attempt) };
   }
 
-  return ({ state }) => {
-    if (state.relayTx !== null) return send(state);
-    return state.carryTx === null ? sign(state) : carrier.follow(state);
+  return (work) => {
+    if (work.state.relayTx !== null) return send(work);
+    return work.state.carryTx === null ? sign(work) : carrier.follow(work);
   };
 }

@@ -1,11 +1,14 @@
 import type { Effect } from "../core/index.ts";
+import { StoreError } from "../store/index.ts";
 
 /**
  * A place between two effects at which a process can die. `done`: the effect happened, nothing of it is written;
- * `committed`: it is written, the next effect has not begun.
+ * `committed`: it is written, with those that were done since.
  */
-export type Boundary =
-  "ingest.read" | "ingest.committed" | `${Effect | "closeWindow"}.${"done" | "committed"}`;
+export type Boundary = "ingest.read" | "ingest.committed" | `${Task}.${"done" | "committed"}`;
+
+/** What is worked on for one submission. */
+export type Task = Effect | "closeWindow";
 
 /** Called at every boundary; whatever it throws stops the operator at once, without another write. */
 export type BoundaryHook = (boundary: Boundary) => void | Promise<void>;
@@ -17,6 +20,11 @@ export class BoundaryError extends Error {
   constructor(boundary: Boundary, options: ErrorOptions) {
     super(`stopped at ${boundary}`, options);
   }
+}
+
+/** Whether a failure ends the worker: it was stopped, or its database failed. */
+export function isFatal(error: unknown): boolean {
+  return error instanceof BoundaryError || error instanceof StoreError;
 }
 
 /** Turns whatever a hook throws into the one error that nothing retries. */

@@ -1,22 +1,37 @@
-import type { Address } from "@assay/protocol";
 import type { Effect, SubmissionState } from "../core/index.ts";
+import type { Lane } from "./lane.ts";
 import type { Services } from "./services.ts";
 
 /** Name under which the EVM chain's nonces are kept. */
 export const SETTLE_CHAIN = "evm";
 
-/** Name under which GenLayer's nonces are kept. */
-export function relayChain(services: Pick<Services, "judge">): string {
-  return `genlayer:${services.judge.network.name}`;
+/** The relayer's key on GenLayer. */
+export function relayLane({ judge, config }: Pick<Services, "judge" | "config">): Lane {
+  return {
+    chain: `genlayer:${judge.network.name}`,
+    signer: judge.relayer,
+    purpose: "relay",
+    mostOpen: config.maxInFlight,
+    nonce: () => judge.nonce(),
+  };
 }
 
-/** A key on a chain, whose nonces are given out one after another. */
-export interface Lane {
-  readonly chain: string;
-  readonly signer: Address;
+/** The submitter's key on the EVM chain. */
+export function settleLane({
+  chain,
+  submitter,
+  config,
+}: Pick<Services, "chain" | "submitter" | "config">): Lane {
+  return {
+    chain: SETTLE_CHAIN,
+    signer: submitter.address,
+    purpose: "settle",
+    mostOpen: config.maxInFlight,
+    nonce: () => chain.nonce(submitter.address),
+  };
 }
 
-/** The key whose nonce an effect takes, from reading the nonce to having it journalled; null when it takes none. */
+/** The key whose nonce an effect usually takes; null when it takes none. */
 export function laneOf(
   services: Services,
   effect: Effect | "closeWindow",
@@ -24,7 +39,7 @@ export function laneOf(
 ): Lane | null {
   // The second half of a relay sends what the first one signed.
   if (effect === "relay" && (state.relayTx !== null || state.carryTx !== null)) return null;
-  if (effect === "relay") return { chain: relayChain(services), signer: services.judge.relayer };
-  if (effect === "prepareSettlement") return { chain: SETTLE_CHAIN, signer: services.submitter.address };
+  if (effect === "relay") return relayLane(services);
+  if (effect === "prepareSettlement") return settleLane(services);
   return null;
 }

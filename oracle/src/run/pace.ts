@@ -1,7 +1,7 @@
 import type { OperatorConfig } from "../config/index.ts";
 import type { Effect, StateName } from "../core/index.ts";
-import { LONGEST_PAUSE_MILLISECONDS, type SubmissionRow } from "../store/index.ts";
-import type { Step } from "./step.ts";
+import { LONGEST_PAUSE_MILLISECONDS } from "../store/index.ts";
+import type { Waiting } from "./step.ts";
 
 /** A public GenLayer node allows two contract reads a second: poll no faster than this, in milliseconds. */
 const PUBLIC_JUDGE_POLL = 5_000;
@@ -17,12 +17,16 @@ const TURNS_PER_POLL = 32;
 /** Effects that wait for documents and for other members' signatures. */
 const PATIENT: readonly (Effect | "closeWindow")[] = ["collectDocuments", "collectAttestations"];
 
-type Wait = Extract<Step, { wait: string }>["wait"];
+type Wait = Waiting["wait"];
 
 /** How long submissions pause between two looks: so that few are quick, and many don't drown the service. */
 export interface Pace {
-  /** Milliseconds until the next look at this submission. */
-  pause(wait: Wait, effect: Effect | "closeWindow", row: SubmissionRow): number;
+  /**
+   * Milliseconds until the next look at a submission.
+   *
+   * @param stood milliseconds since its state last changed.
+   */
+  pause(wait: Wait, effect: Effect | "closeWindow", stood: number): number;
   /** Tells how many submissions are in each state, for what depends on their number. */
   count(states: ReadonlyMap<StateName, number>): void;
 }
@@ -50,28 +54,27 @@ export function createPace(options: {
   }
 
   /** What waits for somebody else may do so for weeks; whoever brings it at last wakes it. */
-  function patience(effect: Effect | "closeWindow", row: SubmissionRow): number {
-    if (!PATIENT.includes(effect)) return 0;
-    return (now() - row.updatedAt) / PATIENCE;
+  function patience(effect: Effect | "closeWindow", stood: number): number {
+    return PATIENT.includes(effect) ? stood / PATIENCE : 0;
   }
 
-  function asked(wait: Exclude<Wait, "lane">, effect: Effect | "closeWindow", row: SubmissionRow): number {
+  function asked(wait: Exclude<Wait, "lane">, effect: Effect | "closeWindow", stood: number): number {
     switch (wait) {
       case "judgePoll":
         return Math.max(judgePoll, (judging * 1_000) / looks);
       case "poll":
-        return Math.max(poll, patience(effect, row));
+        return Math.max(poll, patience(effect, stood));
       case "finality":
         return FINALITY_POLL;
     }
   }
 
   return {
-    pause(wait, effect, row) {
+    pause(wait, effect, stood) {
       // However many wait, and however long: what is due later than the longest pause would count as due.
       return wait === "lane"
         ? Math.min(LONGEST_PAUSE_MILLISECONDS, turnOf(effect))
-        : sooner(Math.min(LONGEST_PAUSE_MILLISECONDS, asked(wait, effect, row)));
+        : sooner(Math.min(LONGEST_PAUSE_MILLISECONDS, asked(wait, effect, stood)));
     },
     count(states) {
       judging = (states.get("JUDGING") ?? 0) + (states.get("PROVISIONAL") ?? 0);

@@ -1,4 +1,4 @@
-import { effectsOf, isOpen, transition, type Effect, type SubmissionState } from "../core/index.ts";
+import { effectsOf, isOpen, type Effect, type Event, type SubmissionState } from "../core/index.ts";
 import { errorText } from "../observe/logger.ts";
 import {
   HaltedError,
@@ -6,25 +6,33 @@ import {
   SignedOtherwiseError,
   SignerBusyError,
   StaleVersionError,
-  StoreError,
   type SubmissionKey,
   type SubmissionRow,
 } from "../store/index.ts";
-import { BoundaryError, type BoundaryHook } from "./boundary.ts";
-import { laneOf, type Lane } from "./lanes.ts";
+import { isFatal, type BoundaryHook, type Task } from "./boundary.ts";
+import {
+  annotated,
+  commitOf,
+  draftOf,
+  extended,
+  isDue,
+  isEmpty,
+  joined,
+  stateOf,
+  type Draft,
+} from "./draft.ts";
+import { Journal } from "./journal.ts";
+import type { Lane } from "./lane.ts";
+import { laneOf } from "./lanes.ts";
 import { createPace } from "./pace.ts";
-import { createQueues } from "./queues.ts";
 import type { Services } from "./services.ts";
-import { NotYetError, type Handler, type Step } from "./step.ts";
+import { NotYetError, type Found, type Handler, type Signing, type Waiting } from "./step.ts";
+import { createTurns, type Signed, type Turn } from "./turns.ts";
 
 /** Submissions worked on at the same time. */
 const CONCURRENCY = 64;
 /** Room for so many before the next are taken up: looking for what is due costs the same for one as for many. */
 const CLAIM_LEAST = 16;
-/** Submissions that may be at work in one lane: the others keep the room that what needs no lane works in. */
-const MAX_IN_LANE = 8;
-/** Submissions that may stand in line for one lane and take no room; who finds it full looks again later. */
-const MAX_IN_LINE = 1_024;
 /** Steps that one submission may take before others have their turn. */
 const MAX_STEPS = 24;
 /** Longest pause after failures, in milliseconds. */
@@ -33,6 +41,12 @@ const MAX_BACKOFF = 60_000;
 const COUNT_EVERY = 10_000;
 /** Failures in a row of a kind that waiting does not explain, before a person has to look. */
 const MAX_UNEXPLAINED = 10;
+
+/** A submission in line for a nonce, for the sake of one effect. */
+interface LaneTurn extends Turn {
+  readonly effect: Task;
+  readonly journal: Journal;
+}
 
 /** Works on submissions whose time has come. */
 export interface Runner {
@@ -57,8 +71,8 @@ export function createRunner(options: {
   const { store, clock, logger, config } = services;
   const active = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  const queues = createQueues(MAX_IN_LANE, MAX_IN_LINE);
   const stopped = () => draining() || failures.length > 0;
+  const turns = createTurns<LaneTurn>({ store, begin, stopped, write: writeSigned, failed: failedTurn });
 
   const pace = createPace({
     config,
@@ -67,47 +81,33 @@ export function createRunner(options: {
   });
   let counted = 0;
 
-  /** One effect of one submission. Returns the row to go on with, or null when it has to wait. */
-  async function work(row: SubmissionRow): Promise<SubmissionRow | null> {
-    const [effect, handler] = taskOf(row.state);
-    if (effect === null) {
-      await store.postpone(row, clock.now() + pace.pause("finality", "page", row), null);
-      return null;
-    }
-    const lane = laneOf(services, effect, row.state);
+  /** As many steps of one submission as it can take now. Who stands in line stays this worker's. */
+  async function drive(begun: Draft, journal = new Journal(store, begun.row.state)): Promise<void> {
+    let draft: Draft | null = begun;
+    for (let steps = 0; draft !== null && steps < MAX_STEPS && !stopped(); steps++)
+      draft = await work(draft, journal);
+    if (draft === null || failures.length > 0) return;
+    if (isEmpty(draft)) await store.release([keyOf(draft.row)]);
+    else await rest(draft, clock.now()).catch((error: unknown) => failed(begun, error));
+  }
+
+  /** One effect of one submission. Returns the draft to go on with, or null when it has to wait. */
+  async function work(draft: Draft, journal: Journal): Promise<Draft | null> {
+    const state = stateOf(draft);
+    const [effect, handler] = taskOf(state);
     try {
-      return lane === null
-        ? await apply(row, effect, await handler(row))
-        : await workInLane(lane, row, effect, handler);
+      if (effect === null) return await waited(draft, "page", { wait: "finality" });
+      const lane = laneOf(services, effect, state);
+      if (lane !== null) return await standInLine(draft, effect, lane, handler);
+      const step = await handler({ ...draft.row, state, journal });
+      if ("sign" in step) return await standInLine(draft, effect, step.lane, () => Promise.resolve(step));
+      return await taken(draft, effect, step, journal);
     } catch (error) {
-      return failed(row, error);
+      return failed(draft, error);
     }
   }
 
-  /** Only what takes a nonce is written in the lane. Null when the lane has no room: the submission stands in line. */
-  async function workInLane(
-    lane: Lane,
-    row: SubmissionRow,
-    effect: Effect | "closeWindow",
-    handler: Handler,
-  ): Promise<SubmissionRow | null> {
-    const entry = queues.enter(lane.chain, keyOf(row.state));
-    if (entry === "full") return apply(row, effect, { wait: "lane" });
-    if (entry === "inLine") return null;
-    let step;
-    try {
-      step = await store.withSigner(lane.chain, lane.signer, async () => {
-        const found = await handler(row);
-        return "wait" in found ? found : { next: await apply(row, effect, found) };
-      });
-    } finally {
-      queues.leave(lane.chain);
-      advance(lane);
-    }
-    return "next" in step ? step.next : apply(row, effect, step);
-  }
-
-  function taskOf(state: SubmissionState): readonly [Effect | "closeWindow" | null, Handler] {
+  function taskOf(state: SubmissionState): readonly [Task | null, Handler] {
     const final = services.view()?.final.timestamp ?? 0;
     const settling = state.name === "SETTLED_SEEN" || state.name === "SETTLE_INCLUDED";
     if (final > state.adjudicateBy && !settling && (isOpen(state.name) || state.name === "QUARANTINED"))
@@ -116,92 +116,142 @@ export function createRunner(options: {
     return effect === undefined || effect === "page" ? [null, closeWindow] : [effect, handlers[effect]];
   }
 
-  async function apply(
-    row: SubmissionRow,
-    effect: Effect | "closeWindow",
-    step: Step,
-  ): Promise<SubmissionRow | null> {
-    if ("wait" in step) {
-      if (step.note !== undefined) logger.debug({ ...about(row.state), note: step.note }, "Waiting");
-      if (step.change !== undefined) {
-        await boundary(`${effect}.done`);
-        await store.commit({ at: clock.now(), ...step.change });
-        await boundary(`${effect}.committed`);
-      }
-      await store.postpone(row, clock.now() + pace.pause(step.wait, effect, row), null);
-      return null;
-    }
+  /** What a handler found, as a draft to go on with. */
+  async function taken(
+    draft: Draft,
+    effect: Task,
+    step: Found | Waiting,
+    journal: Journal,
+  ): Promise<Draft | null> {
+    if ("wait" in step) return waited(draft, effect, step);
     await boundary(`${effect}.done`);
-    const after = step.events.reduce((state, event) => transition(state, event).state, row.state);
-    if (after === row.state) {
-      await store.postpone(row, clock.now() + pace.pause("poll", effect, row), null);
-      return null;
-    }
-    const [written] = await store.commit({
-      at: clock.now(),
-      ...step.change,
-      submissions: [
-        {
-          before: row,
-          after,
-          events: step.events.map((event) => event.type),
-          nextAt: isOpen(after.name) ? clock.now() : null,
-        },
-        ...(step.others ?? []),
-      ],
-    });
-    await boundary(`${effect}.committed`);
-    return isOpen(after.name) ? (written ?? null) : null;
+    const next = extended(draft, effect, step);
+    if (next === draft) return waited(draft, effect, { wait: "poll" });
+    await journal.take(step.change ?? {}, clock.now());
+    if (!isDue(next)) return next;
+    const isOver = !isOpen(stateOf(next).name);
+    const row = await written(next, clock.now(), isOver);
+    return isOver ? null : draftOf(row);
   }
 
-  async function failed(row: SubmissionRow, error: unknown): Promise<null> {
-    if (error instanceof BoundaryError || error instanceof StoreError) throw error;
-    // Somebody changed the row meanwhile; it is due again by itself.
-    if (error instanceof StaleVersionError) return null;
-    if (error instanceof SignedOtherwiseError) {
-      await apply(row, "attest", { events: [{ type: "Disagreement", reason: error.message }] });
-      return null;
+  async function waited(draft: Draft, effect: Task, { wait, note, change }: Waiting): Promise<null> {
+    if (note !== undefined) logger.debug({ ...about(stateOf(draft)), note }, "Waiting");
+    if (change !== undefined) await boundary(`${effect}.done`);
+    const now = clock.now();
+    const movedAt = draft.steps.length > 0 ? now : draft.row.updatedAt;
+    const pause = pace.pause(wait, effect, now - movedAt);
+    return rest(change === undefined ? draft : annotated(draft, effect, change), now + pause);
+  }
+
+  /** Lets a submission go until a time. */
+  async function rest(draft: Draft, nextAt: number): Promise<null> {
+    if (isEmpty(draft)) await store.postpone(draft.row, nextAt, null);
+    else await written(draft, nextAt, true);
+    return null;
+  }
+
+  /** Writes a draft. Returns the submission as it is then. @throws what `Store.commit` throws. */
+  async function written(draft: Draft, nextAt: number, isReleased: boolean): Promise<SubmissionRow> {
+    const {
+      submissions: [row],
+    } = await store.commit(commitOf(draft, clock.now(), nextAt, isReleased));
+    for (const task of draft.tasks) await boundary(`${task}.committed`);
+    // A place in a lane may be free now.
+    if (draft.change.outboxStatus !== undefined || !isOpen(stateOf(draft).name)) turns.look();
+    return row ?? draft.row;
+  }
+
+  async function failed(draft: Draft, error: unknown): Promise<null> {
+    if (isFatal(error)) throw error;
+    try {
+      // Somebody changed the row meanwhile; it is due again by itself.
+      if (error instanceof StaleVersionError) await store.release([keyOf(draft.row)]);
+      else if (error instanceof SignedOtherwiseError)
+        await conclude(draft, "attest", { type: "Disagreement", reason: error.message });
+      else await tryAgain(isEmpty(draft) ? draft.row : await written(draft, clock.now(), false), error);
+    } catch (another) {
+      if (!(another instanceof StaleVersionError)) throw another;
+      await store.release([keyOf(draft.row)]);
     }
+    return null;
+  }
+
+  async function failedTurn({ row }: LaneTurn, error: unknown): Promise<void> {
+    await failed(draftOf(row), error);
+  }
+
+  async function tryAgain(row: SubmissionRow, error: unknown): Promise<void> {
+    const attempts = row.attempts + 1;
     const explained = isExplained(error);
-    if (!explained && row.attempts + 1 >= MAX_UNEXPLAINED) {
-      const reason = `gave up after ${row.attempts + 1} failures: ${errorText(error)}`;
-      await apply(row, "page", { events: [{ type: "Quarantined", reason }] });
-      return null;
+    if (!explained && attempts >= MAX_UNEXPLAINED) {
+      const reason = `gave up after ${attempts} failures: ${errorText(error)}`;
+      return conclude(draftOf(row), "page", { type: "Quarantined", reason });
     }
-    const line = { ...about(row.state), attempts: row.attempts + 1, error };
+    const line = { ...about(row.state), attempts, error };
     if (explained) logger.debug(line, "Will try again");
     else logger.warn(line, "Failed, will try again");
     const pause = Math.min(MAX_BACKOFF, config.pollMilliseconds * 2 ** Math.min(row.attempts, 16));
     await store.postpone(row, clock.now() + pause, errorText(error));
+  }
+
+  /** Ends the work on a submission with an event; where its state expects none, it is looked at again later. */
+  async function conclude(draft: Draft, task: Task, event: Event): Promise<void> {
+    await boundary(`${task}.done`);
+    await rest(extended(draft, task, { events: [event] }), clock.now() + pace.pause("poll", task, 0));
+  }
+
+  /** Only what takes a nonce is written in the lane: the submission stands in line with nothing unwritten. */
+  async function standInLine(draft: Draft, effect: Task, lane: Lane, handler: Handler): Promise<null> {
+    const row = isEmpty(draft) ? draft.row : await written(draft, clock.now(), false);
+    const journal = new Journal(store, row.state);
+    const prepare = () => prepared(row, effect, handler, journal);
+    const entered = turns.enter(lane, { row, effect, journal, prepare });
+    if (!entered) return waited(draftOf(row), effect, { wait: "lane" });
+    turns.look();
     return null;
   }
 
-  /** As many steps of one submission as it can take now. Who stands in line stays this worker's. */
-  async function drive(row: SubmissionRow): Promise<void> {
-    let current: SubmissionRow | null = row;
-    for (let steps = 0; current !== null && steps < MAX_STEPS && !stopped(); steps++)
-      current = await work(current);
-    const key = keyOf(row.state);
-    if (!queues.isInLine(key)) await store.release([key]);
+  /** What is to be signed for a submission whose turn has come; null when it goes on without. */
+  async function prepared(
+    row: SubmissionRow,
+    effect: Task,
+    handler: Handler,
+    journal: Journal,
+  ): Promise<Signing | null> {
+    const draft = draftOf(row);
+    try {
+      const step = await handler({ ...row, journal });
+      if ("sign" in step) return step;
+      begin(async () => {
+        const next = await taken(draft, effect, step, journal).catch((error: unknown) =>
+          failed(draft, error),
+        );
+        if (next !== null) await drive(next, journal);
+      });
+    } catch (error) {
+      await failed(draft, error);
+    }
+    return null;
   }
 
-  /** Lets the next in line go on, if there is a place. What changed about it meanwhile counts; it may need no lane now. */
-  function advance(lane: Lane): void {
-    const key = queues.next(lane.chain);
-    if (key === null) return;
-    begin(async () => {
-      const row = await store.submission(key);
-      if (row === null) await store.release([key]);
-      else await drive(row);
-      advance(lane);
+  /** Journals what was signed in one lane, all of it or nothing. Returns how each goes on. */
+  async function writeSigned(all: readonly Signed<LaneTurn>[]): Promise<readonly (() => Promise<void>)[]> {
+    const now = clock.now();
+    for (const { turn } of all) await boundary(`${turn.effect}.done`);
+    const drafts = all.map((one) => journalled(one));
+    const commits = drafts.map((draft) => {
+      const isOver = draft.steps.length === 0;
+      return commitOf(draft, now, isOver ? now + pace.pause("poll", "page", 0) : now, isOver);
     });
-  }
-
-  function begin(work: () => Promise<void>): void {
-    const task = work()
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => active.delete(task));
-    active.add(task);
+    const { submissions, intents } = await store.commit(joined(commits, now));
+    for (const { turn } of all) await boundary(`${turn.effect}.committed`);
+    const rows = submissions.values();
+    return all.map(({ turn: { journal } }, index) => {
+      const [draft, intent] = [drafts[index], intents[index]];
+      for (const outbox of draft?.change.outbox ?? []) if (intent) journal.begun(outbox, intent, now);
+      const row = draft?.steps.length === 0 ? undefined : rows.next().value;
+      return () => (row === undefined ? Promise.resolve() : drive(draftOf(row), journal));
+    });
   }
 
   return {
@@ -211,20 +261,42 @@ export function createRunner(options: {
         counted = clock.now();
         pace.count(await store.countByState());
       }
+      turns.look();
       while (CONCURRENCY - active.size < CLAIM_LEAST) await Promise.race(active);
       const rows = await store.claim(clock.now(), CONCURRENCY - active.size);
-      for (const row of rows) begin(() => drive(row));
+      for (const row of rows) begin(() => drive(draftOf(row)));
       return rows.length;
     },
     async idle() {
       while (active.size > 0) await Promise.all(active);
-      await store.release(queues.empty());
+      await store.release(turns.empty());
     },
   };
+
+  function begin(work: () => Promise<void>): void {
+    const task = work()
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => active.delete(task));
+    active.add(task);
+  }
 }
 
-function keyOf(state: SubmissionState): SubmissionKey {
-  return { agreementId: state.agreementId, submissionHash: state.submissionHash };
+/** The draft of a submission for which something was signed. */
+function journalled({
+  turn: { row, effect },
+  signing: { lane, signed },
+  transaction,
+}: Signed<LaneTurn>): Draft {
+  const { purpose, chain, signer } = lane;
+  const change = { outbox: [{ key: keyOf(row), purpose, chain, signer, transaction }] };
+  const step = signed(transaction.transactionHash);
+  return "wait" in step
+    ? annotated(draftOf(row), effect, change)
+    : extended(draftOf(row), effect, { events: step.events, change });
+}
+
+function keyOf({ state: { agreementId, submissionHash } }: SubmissionRow): SubmissionKey {
+  return { agreementId, submissionHash };
 }
 
 function about(state: SubmissionState) {

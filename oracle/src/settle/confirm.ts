@@ -1,18 +1,19 @@
 import { verdictRow } from "../attest/verdict.ts";
 import type { SubmissionState } from "../core/index.ts";
-import { NotYetError, chainView, type Handler, type Services } from "../run/index.ts";
+import { NotYetError, chainView, type Handler, type Services, type Work } from "../run/index.ts";
 import type { AgreementRow, Commit, VerdictRow } from "../store/index.ts";
 import { admitJob, knownAgreement } from "../venue/index.ts";
-import { keyOf, receiptOf } from "./outbox.ts";
+import { receiptOf } from "./outbox.ts";
 
 /** Waits until the block that reports the settlement is final. */
 export function createConfirmHandler(services: Services): Handler {
   const { chain } = services;
-  return async ({ state }) => {
+  return async (work) => {
+    const { state } = work;
     if (state.seen === null) throw new NotYetError("no settlement is known");
     const { block } = state.seen;
     if (block.number > chainView(services).final.number)
-      return { wait: "finality", change: { outboxStatus: await placesGivenUp(services, state) } };
+      return { wait: "finality", change: { outboxStatus: await placesGivenUp(services, work) } };
     const header = await chain.header(block.number);
     if (header?.hash !== block.hash)
       throw new NotYetError(`block ${block.number} reads as ${header?.hash ?? "missing"}, not ${block.hash}`);
@@ -48,9 +49,9 @@ const UNREADABLE: readonly string[] = ["NotYetError", "RpcUnavailableError", "Rp
  */
 async function placesGivenUp(
   services: Services,
-  state: SubmissionState,
+  { state, journal }: Work,
 ): Promise<NonNullable<Commit["outboxStatus"]>> {
-  const own = await services.store.openOutbox(keyOf(state), "settle");
+  const own = await journal.open("settle");
   if (own?.status !== "open") return [];
   const isSeen = own.attempts.some(({ transactionHash }) => transactionHash === state.seen?.transactionHash);
   // Where others were faster ours reverts, which uses its nonce as well.
@@ -63,11 +64,12 @@ async function placesGivenUp(
  * what was decided. It changes nothing; without one the settlement is as final.
  */
 async function recordOfOthers(
-  { store, peers }: Services,
+  services: Services,
   { agreementId, submissionHash, verdict, seen }: SubmissionState,
 ): Promise<readonly VerdictRow[]> {
+  const { store, peers } = services;
   if (verdict !== null || seen === null || (await store.verdict(seen.verdictHash)) !== null) return [];
   const record = await peers.verdictRecord(seen.verdictHash);
   if (record?.agreementId !== agreementId || record.submissionHash !== submissionHash) return [];
-  return [verdictRow(record).row];
+  return [verdictRow(services, record).row];
 }

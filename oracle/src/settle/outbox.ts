@@ -1,6 +1,6 @@
 import type { SubmissionState } from "../core/index.ts";
 import { classifySendError, type Receipt } from "../rpc/index.ts";
-import { NotYetError, type Services } from "../run/index.ts";
+import { NotYetError, type Services, type Work } from "../run/index.ts";
 import type { AttemptRow, Commit, OutboxRow, SubmissionKey } from "../store/index.ts";
 
 /** The key of a submission. */
@@ -9,8 +9,8 @@ export function keyOf(state: SubmissionState): SubmissionKey {
 }
 
 /** The settlement that a submission has under way. */
-export async function journalled({ store }: Services, state: SubmissionState): Promise<OutboxRow> {
-  const outbox = await store.openOutbox(keyOf(state), "settle");
+export async function journalled({ journal }: Work): Promise<OutboxRow> {
+  const outbox = await journal.open("settle");
   if (outbox === null) throw new NotYetError("the journal lacks the settlement");
   return outbox;
 }

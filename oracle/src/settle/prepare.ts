@@ -1,12 +1,12 @@
 import { certificateOf, heldForPartner } from "../attest/index.ts";
-import { lowestFreeNonce, type SubmissionState } from "../core/index.ts";
+import type { SubmissionState } from "../core/index.ts";
 import { holdsSubmission } from "../judge/index.ts";
 import { RpcResponseError, capped, escrowInterface, quorumInterface } from "../rpc/index.ts";
 import {
   NotYetError,
-  SETTLE_CHAIN,
   chainView,
   rankOf,
+  settleLane,
   type Handler,
   type Services,
   type Step,
@@ -14,14 +14,11 @@ import {
 import { evaluatorInterface, venueOf, type SignedVerdict } from "../venue/index.ts";
 import { keyOf } from "./outbox.ts";
 
-/** Settlements of one account that may be without a receipt at the same time. */
-const MAX_IN_FLIGHT = 16;
-
 /** Signs and journals the delivery of a certificate, when it is this operator's turn and the escrow still waits. */
 export function createSettlementHandler(services: Services): Handler {
-  const { chain, store, config, submitter, attester } = services;
+  const { chain, config, submitter, attester } = services;
 
-  return async ({ state, attempts }) => {
+  return async ({ state, attempts, journal }) => {
     const halt = services.haltReason();
     if (halt !== null) throw new NotYetError(`signing is halted: ${halt}`);
     const { latest, final } = chainView(services);
@@ -33,12 +30,10 @@ export function createSettlementHandler(services: Services): Handler {
     const held = await heldForPartner(services, state);
     if (held !== null) return { wait: "poll", note: held };
     // Signed bytes outlive a rebuilt database: they may be on their way, so others would race them.
-    const own = await store.openOutbox(keyOf(state), "settle");
+    const own = await journal.open("settle");
     const signed = own?.status === "open" ? own.attempts.at(-1) : undefined;
     if (signed !== undefined)
       return { events: [{ type: "SettlementSigned", transactionHash: signed.transactionHash }] };
-    const open = await store.openNonces(SETTLE_CHAIN, submitter.address);
-    if (open.length >= MAX_IN_FLIGHT) return { wait: "lane", note: "too many settlements without a receipt" };
     const venue = await venueOf(services, state);
     const data = venue.delivery(await signedVerdict(services, state));
     if (data === null)
@@ -46,40 +41,29 @@ export function createSettlementHandler(services: Services): Handler {
         wait: "finality",
         note: "this outcome moves nothing there: the job's expiry refunds its client",
       };
-    // Others wait for the lane: what does not depend on each other is asked together.
     const escrows = await Promise.all([final.number, latest.number].map((at) => venue.state(state, at)));
     for (const escrow of escrows)
       if (!holdsSubmission(escrow, state.submissionHash))
         return { wait: "poll", note: `the escrow is ${escrow.status}` };
     const call = { from: submitter.address, to: venue.verifier, data };
-    const [gas, used, fees] = await Promise.all([
+    const [gas, fees] = await Promise.all([
       chain.estimateGas(call).catch((error: unknown) => refusedByChain(error, attempts)),
-      chain.nonce(submitter.address),
       chain.fees(),
     ]);
     if (typeof gas !== "bigint") return gas;
     if (venue.mostGas !== null && gas > venue.mostGas) return tooExpensive(gas, venue.mostGas);
-    const transaction = await submitter.signTransaction({
-      chainId: config.evm.chainId,
-      nonce: lowestFreeNonce(used, open),
-      to: call.to,
-      data,
-      gasLimit: (gas * 5n) / 4n + 20_000n,
-      fees: capped(fees, config.evm.maxFeePerGas),
-    });
     return {
-      events: [{ type: "SettlementSigned", transactionHash: transaction.transactionHash }],
-      change: {
-        outbox: [
-          {
-            key: keyOf(state),
-            purpose: "settle",
-            chain: SETTLE_CHAIN,
-            signer: submitter.address,
-            transaction,
-          },
-        ],
-      },
+      lane: settleLane(services),
+      sign: (nonce) =>
+        submitter.signTransaction({
+          chainId: config.evm.chainId,
+          nonce,
+          to: call.to,
+          data,
+          gasLimit: (gas * 5n) / 4n + 20_000n,
+          fees: capped(fees, config.evm.maxFeePerGas),
+        }),
+      signed: (transactionHash) => ({ events: [{ type: "SettlementSigned", transactionHash }] }),
     };
   };
 }

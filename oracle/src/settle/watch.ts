@@ -17,8 +17,8 @@ const FILLER_GAS = 50_000n;
 
 /** Sends the journalled bytes for the first time, or again after a crash. */
 export function createBroadcastHandler(services: Services): Handler {
-  return async ({ state }) => {
-    const outbox = await journalled(services, state);
+  return async (work) => {
+    const outbox = await journalled(work);
     const attempt = newest(outbox);
     if ((await receiptOf(services, outbox)) === null) await deliver(services, attempt);
     return {
@@ -31,8 +31,9 @@ export function createBroadcastHandler(services: Services): Handler {
 /** Follows a settlement to its block and through reorganisations; sends it again, and for more, while it is missing. */
 export function createWatchHandler(services: Services): Handler {
   const { chain, submitter } = services;
-  return async ({ state }) => {
-    const outbox = await journalled(services, state);
+  return async (work) => {
+    const { state } = work;
+    const outbox = await journalled(work);
     const { final } = chainView(services);
     const receipt = await receiptOf(services, outbox);
     if (receipt === null) return state.name === "SETTLE_INCLUDED" ? vanished(state, outbox) : missing(outbox);

@@ -32,13 +32,19 @@ export interface SubmissionRow {
   readonly updatedAt: number;
 }
 
-/** One step of one submission, to be written together with its history line. */
-export interface SubmissionChange {
-  /** The row that the step was computed from; null when the submission is new. */
-  readonly before: SubmissionRow | null;
+/** One step of one submission: a line of its history. */
+export interface SubmissionStep {
   readonly after: SubmissionState;
   /** The events that led there, in order. */
   readonly events: readonly EventType[];
+}
+
+/** What a submission becomes, to be written together with its history. */
+export interface SubmissionChange extends SubmissionStep {
+  /** The row that the first step was computed from; null when the submission is new. */
+  readonly before: SubmissionRow | null;
+  /** Steps on the way that were not written by themselves, oldest first. */
+  readonly earlier?: readonly SubmissionStep[];
   readonly nextAt: number | null;
 }
 
@@ -218,6 +224,20 @@ export interface Commit {
   readonly signed?: readonly SignedVerdict[];
   readonly attestations?: readonly AttestationRow[];
   readonly verdicts?: readonly VerdictRow[];
+  /** Submissions that wait for one of these documents are due once the rest is written. */
+  readonly wakes?: readonly Hex[];
+  /** When to look again at submissions that do not change. One that changed meanwhile keeps its own time. */
+  readonly postponed?: readonly { readonly row: SubmissionRow; readonly nextAt: number }[];
+  /** Submissions that this worker lets go of. */
+  readonly released?: readonly SubmissionKey[];
+}
+
+/** What was written. */
+export interface Committed {
+  /** The changed submissions as they are now, in the order of the changes. */
+  readonly submissions: readonly SubmissionRow[];
+  /** The new intents, in their order. */
+  readonly intents: readonly Pick<OutboxRow, "id" | "attempt">[];
 }
 
 /** What a rebuild forgot, to be read from the chain again. */

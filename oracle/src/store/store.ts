@@ -6,6 +6,7 @@ import type {
   AttestationRow,
   BlockRow,
   Commit,
+  Committed,
   Cursor,
   DatedLog,
   DocumentKind,
@@ -32,14 +33,14 @@ import type {
  */
 export interface Store {
   /**
-   * Returns the changed submissions as they are now, in the order of the changes.
+   * Writes all of it or nothing.
    *
    * @throws StaleVersionError when a submission changed since it was read: read again and recompute.
    * @throws NonceTakenError when an intent names a nonce that another one holds.
    * @throws SignedOtherwiseError when another outcome was signed for the submission.
    * @throws HaltedError when it holds something signed, and signing is halted.
    */
-  commit(commit: Commit): Promise<readonly SubmissionRow[]>;
+  commit(commit: Commit): Promise<Committed>;
 
   submission(key: SubmissionKey): Promise<SubmissionRow | null>;
   submissionsOf(agreementId: Hex): Promise<readonly SubmissionRow[]>;
@@ -52,7 +53,7 @@ export interface Store {
   /** Makes the leases of everything that this worker holds last longer. Returns in how many milliseconds to do so again. */
   renew(): Promise<number>;
   release(keys: readonly SubmissionKey[]): Promise<void>;
-  /** Look again later, without a change of state. `error` counts as a failed try. */
+  /** Lets a submission go until later, without a change of state. `error` counts as a failed try. */
   postpone(row: SubmissionRow, nextAt: number, error: string | null): Promise<void>;
   /** Make due what waited for this block to become final, and what has its deadline behind it. Returns how many. */
   wakeFinal(block: { readonly number: number; readonly timestamp: number }, now: number): Promise<number>;
@@ -85,6 +86,8 @@ export interface Store {
   /** The intent that a submission has under way for a purpose. */
   openOutbox(key: SubmissionKey, purpose: Purpose): Promise<OutboxRow | null>;
   outboxOf(key: SubmissionKey): Promise<readonly OutboxRow[]>;
+  /** GenLayer transactions that the intents of a submission became, oldest first. */
+  judgeTransactionsOf(key: SubmissionKey): Promise<readonly Hex[]>;
   /** Nonces of one signer's intents that no receipt has answered yet, ascending. */
   openNonces(chain: string, signer: Address): Promise<readonly number[]>;
 

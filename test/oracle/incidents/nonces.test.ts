@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { gapBelow, lowestFreeNonce } from "../../../oracle/src/core/index.ts";
+import { freeNonces, gapBelow } from "../../../oracle/src/core/index.ts";
 import { RpcResponseError } from "../../../oracle/src/rpc/index.ts";
 import { ADDRESSES, createWorld, deliver, until, type World } from "../support/world.ts";
 
@@ -65,9 +65,9 @@ describe("incidents: nonces", function () {
   });
 
   it("OpenZeppelin/openzeppelin-relayer#726: the next nonce starts at the chain's and never above a hole", () => {
-    expect(lowestFreeNonce(5, [])).to.equal(5);
-    expect(lowestFreeNonce(5, [5, 6, 8])).to.equal(7);
-    expect(lowestFreeNonce(9, [5, 6])).to.equal(9);
+    expect(freeNonces(5, [], 1)).to.deep.equal([5]);
+    expect(freeNonces(5, [5, 6, 8], 3)).to.deep.equal([7, 9, 10]);
+    expect(freeNonces(9, [5, 6], 1)).to.deep.equal([9]);
     expect(gapBelow(8, 5, [6, 8])).to.equal(5);
     expect(gapBelow(8, 5, [5, 6, 8])).to.equal(null);
     expect(gapBelow(5, 5, [])).to.equal(null);

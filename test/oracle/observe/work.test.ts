@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import { createWorkLog, follow } from "../../../oracle/src/observe/index.ts";
-import type { Step } from "../../../oracle/src/run/index.ts";
-import type { SubmissionRow } from "../../../oracle/src/store/index.ts";
-import { rejection } from "../support/rejection.ts";
+import type { Step, Work } from "../../../oracle/src/run/index.ts";
 import { AGREEMENT, SUBMISSION, state } from "../support/states.ts";
 
 const KEY = { agreementId: AGREEMENT, submissionHash: SUBMISSION };
-const ROW = { state: state() } as SubmissionRow;
+const ROW = { state: state() } as Work;
 const call = (provider: string) =>
   ({ chain: "evm", provider, method: "eth_call", outcome: "answered", seconds: 0 }) as const;
 
@@ -33,22 +31,23 @@ describe("work log", () => {
       .and.not.equal(pieces[1]?.requestId);
   });
 
-  it("remembers a submission's last step until its change is committed, once", async () => {
+  it("remembers a submission's steps until their change is committed, once, as one piece of work", async () => {
     const log = createWorkLog();
-    const handler = follow(log, () => {
-      log.called(call("https://one.example"));
-      return Promise.resolve<Step>({ events: [{ type: "Anchored" }] });
-    });
-    await handler(ROW);
-    expect([...(log.take(KEY)?.origins ?? [])]).to.deep.equal(["https://one.example"]);
+    for (const origin of ["https://one.example", "https://two.example"]) {
+      const handler = follow(log, () => {
+        log.called(call(origin));
+        return Promise.resolve<Step>({ events: [{ type: "Anchored" }] });
+      });
+      await handler(ROW);
+    }
+    expect([...(log.take(KEY)?.origins ?? [])]).to.deep.equal(["https://one.example", "https://two.example"]);
     expect(log.take(KEY)).to.equal(null);
   });
 
-  it("forgets a step that changes nothing", async () => {
+  it("forgets a submission of which nothing is going to be committed", async () => {
     const log = createWorkLog();
     await follow(log, () => Promise.resolve<Step>({ wait: "poll" }))(ROW);
-    expect(log.take(KEY)).to.equal(null);
-    await rejection(follow(log, () => Promise.reject(new Error("down")))(ROW));
+    log.forget(KEY);
     expect(log.take(KEY)).to.equal(null);
   });
 

@@ -99,6 +99,55 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       ]);
     });
 
+    it("keeps a line of history for each step of a change, and one version", async () => {
+      const row = await add(store);
+      const anchored = transition(row.state, { type: "Anchored" }).state;
+      const after = transition(anchored, { type: "DocumentsReady", rounds: 2, at: 5 }).state;
+      const earlier = [{ after: anchored, events: ["Anchored" as const] }];
+      const { submissions } = await store.commit({
+        at: 2,
+        submissions: [{ before: row, earlier, after, events: ["DocumentsReady"], nextAt: 7 }],
+      });
+      expect(submissions).to.deep.equal([await store.submission(KEY)]);
+      expect(submissions[0]?.version).to.equal(2);
+      expect((await store.transitions(KEY)).map(({ from, to, event }) => [from, to, event])).to.deep.equal([
+        [null, "OBSERVED", "SubmissionSeen"],
+        ["OBSERVED", "ANCHORED", "Anchored"],
+        ["ANCHORED", "RELAY_READY", "DocumentsReady"],
+      ]);
+    });
+
+    it("lets go of a submission with the write that says when to look again", async () => {
+      const row = await add(store);
+      const [claimed] = await store.claim(100, 1);
+      expect(claimed).to.deep.equal(row);
+      expect(await store.claim(100, 1), "nobody else gets it").to.deep.equal([]);
+      await store.commit({ at: 2, postponed: [{ row, nextAt: 500 }], released: [KEY] });
+      expect(await store.claim(499, 1)).to.deep.equal([]);
+      expect(
+        (await store.claim(500, 1)).map(({ state: { submissionHash } }) => submissionHash),
+      ).to.deep.equal([SUBMISSION]);
+      await store.postpone(row, 600, null);
+      expect(await store.claim(600, 1), "a postponed one is let go as well").to.have.length(1);
+    });
+
+    it("tells the number of each new intent, and what the intents of a submission became", async () => {
+      const { intents } = await store.commit({ at: 1, outbox: [outbox(1, 0x81), outbox(2, 0x82)] });
+      const rows = await store.outboxOf(KEY);
+      expect(intents).to.deep.equal(rows.map(({ id, attempt }) => ({ id, attempt })));
+      const [first, second] = intents.map(({ id }) => id);
+      await store.commit({
+        at: 2,
+        outboxStatus: [{ outboxId: second!, status: "included", judgeTx: hash(0x92) }],
+      });
+      await store.commit({
+        at: 3,
+        outboxStatus: [{ outboxId: first!, status: "included", judgeTx: hash(0x91) }],
+      });
+      expect(await store.judgeTransactionsOf(KEY)).to.deep.equal([hash(0x91), hash(0x92)]);
+      expect(await store.judgeTransactionsOf({ ...KEY, submissionHash: hash(1) })).to.deep.equal([]);
+    });
+
     it("refuses a change that was computed from an old version, and writes nothing of it", async () => {
       const row = await add(store);
       const after = transition(row.state, { type: "Anchored" }).state;
@@ -296,6 +345,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await store.wakeDocument(hash(0xda), 50)).to.equal(1);
       expect(await store.wakeDocument(SUBMISSION, 60)).to.equal(1);
       expect((await store.submission(KEY))?.nextAt).to.equal(60);
+      await store.commit({ at: 70, wakes: [SUBMISSION] });
+      expect((await store.submission(KEY))?.nextAt).to.equal(70);
     });
 
     it("keeps the terms of agreements, amounts of 256 bits included, and lists the newest first", async () => {

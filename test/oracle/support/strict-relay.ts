@@ -5,7 +5,8 @@ import type { SubmissionState } from "../../../oracle/src/core/index.ts";
 import { createJudge, type RelayReceipt } from "../../../oracle/src/judge/index.ts";
 import { createReceiptHandler } from "../../../oracle/src/relay/index.ts";
 import { RpcResponseError } from "../../../oracle/src/rpc/index.ts";
-import type { Services, Step } from "../../../oracle/src/run/index.ts";
+import type { Found, Services, Waiting } from "../../../oracle/src/run/index.ts";
+import { Journal } from "../../../oracle/src/run/journal.ts";
 import { openSqliteStore } from "../../../oracle/src/store/index.ts";
 import { hash, state } from "./states.ts";
 import { KEYS } from "./world.ts";
@@ -39,6 +40,7 @@ export class StrictRelay {
       store: this.store,
       clock: { now: () => this.now },
       logger: createLogger("silent"),
+      config: { maxInFlight: 16 },
       judge: {
         ...this.#real,
         nonce: () => Promise.resolve(this.nonce),
@@ -89,15 +91,16 @@ export class StrictRelay {
   }
 
   /** One look at a submission's send; what it wants written is written. */
-  async look(submission: SubmissionState): Promise<Step> {
+  async look(submission: SubmissionState): Promise<Found | Waiting> {
     const row = await this.store.submission(submission);
-    const step = await this.#handler(row!);
+    const step = await this.#handler({ ...row!, journal: new Journal(this.store, submission) });
+    if ("sign" in step) throw new Error("nothing is signed for a send that is under way");
     if (step.change !== undefined) await this.store.commit({ at: this.now, ...step.change });
     return step;
   }
 
   /** Looks every ten seconds for so long. Resolves to the first step that tells of something. */
-  async watch(submission: SubmissionState, seconds: number): Promise<Step | null> {
+  async watch(submission: SubmissionState, seconds: number): Promise<Found | null> {
     for (let elapsed = 0; elapsed < seconds; elapsed += 10) {
       this.now += 10_000;
       const step = await this.look(submission);

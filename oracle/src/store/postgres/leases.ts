@@ -32,7 +32,7 @@ export function rowLeases(
     return rows.map(toSubmission).sort((one, other) => (one.nextAt ?? 0) - (other.nextAt ?? 0));
   }
 
-  function* release(keys: readonly SubmissionKey[]): Script<void> {
+  function* releaseScript(keys: readonly SubmissionKey[]): Script<void> {
     for (const key of keys)
       yield* run(
         `UPDATE submissions SET lease_owner = NULL, lease_until = NULL
@@ -49,6 +49,6 @@ export function rowLeases(
       );
       return leaseMilliseconds / 3;
     },
-    release: (keys) => database.write(() => release(keys)),
+    releaseScript,
   };
 }

@@ -1,23 +1,25 @@
-import type { Commit, SubmissionRow } from "../rows.ts";
+import type { Commit, Committed, SubmissionRow } from "../rows.ts";
 import { expectCursor, insertAgreement, insertBlock, insertLog, rewind, setCursor } from "./chain.ts";
 import { expectNotHalted } from "./meta.ts";
 import { insertAttempt, insertOutbox, markSent, setOutboxStatus } from "./outbox.ts";
 import type { Script } from "./script.ts";
-import { changeSubmission } from "./submissions.ts";
+import { changeSubmission, postponeSubmission, wakeDocument } from "./submissions.ts";
 import { insertAttestation, insertSigned, insertVerdict } from "./verdicts.ts";
 
-/** Everything that one step wants written. Returns the changed submissions. */
-export function* commitScript(commit: Commit): Script<readonly SubmissionRow[]> {
+/** Everything that one step wants written. */
+export function* commitScript(commit: Commit): Script<Committed> {
   const { at } = commit;
   yield* writeChain(commit);
-  yield* writeSignatures(commit);
+  const intents = yield* writeSignatures(commit);
   for (const change of commit.outboxStatus ?? []) yield* setOutboxStatus(change);
   for (const sent of commit.sent ?? []) yield* markSent(sent, at);
   for (const verdict of commit.verdicts ?? []) yield* insertVerdict(verdict);
   for (const attestation of commit.attestations ?? []) yield* insertAttestation(attestation, at);
   const changed: SubmissionRow[] = [];
   for (const change of commit.submissions ?? []) changed.push(yield* changeSubmission(change, at));
-  return changed;
+  for (const hash of commit.wakes ?? []) yield* wakeDocument(hash, at);
+  for (const { row, nextAt } of commit.postponed ?? []) yield* postponeSubmission(row, nextAt, null);
+  return { submissions: changed, intents };
 }
 
 function* writeChain(commit: Commit): Script<void> {
@@ -31,11 +33,13 @@ function* writeChain(commit: Commit): Script<void> {
 }
 
 /** What was signed may leave only once it is written, and while signing is halted it is not written. */
-function* writeSignatures(commit: Commit): Script<void> {
+function* writeSignatures(commit: Commit): Script<Committed["intents"]> {
   const { at, outbox = [], bumps = [], signed = [] } = commit;
-  if (outbox.length + bumps.length + signed.length === 0) return;
+  const intents: Committed["intents"][number][] = [];
+  if (outbox.length + bumps.length + signed.length === 0) return intents;
   yield* expectNotHalted();
-  for (const intent of outbox) yield* insertOutbox(intent, at);
+  for (const intent of outbox) intents.push(yield* insertOutbox(intent, at));
   for (const bump of bumps) yield* insertAttempt(bump.outboxId, bump.transaction, at);
   for (const verdict of signed) yield* insertSigned(verdict, at);
+  return intents;
 }

@@ -20,7 +20,8 @@ export interface Database {
 export interface Leases {
   claim(now: number, limit: number): Promise<readonly SubmissionRow[]>;
   renew(): Promise<number>;
-  release(keys: readonly SubmissionKey[]): Promise<void>;
+  /** Lets submissions go, as part of a transaction. */
+  releaseScript(keys: readonly SubmissionKey[]): Script<void>;
 }
 
 /** What only one worker may do at a time. */

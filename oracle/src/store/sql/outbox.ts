@@ -29,6 +29,15 @@ export function* readOutboxOf(key: SubmissionKey): Script<readonly OutboxRow[]> 
   );
 }
 
+export function* readJudgeTransactionsOf(key: SubmissionKey): Script<readonly Hex[]> {
+  const rows = yield* all(
+    `SELECT judge_tx FROM outbox WHERE agreement_id = ? AND submission_hash = ? AND judge_tx IS NOT NULL
+     ORDER BY id`,
+    [key.agreementId, key.submissionHash],
+  );
+  return rows.map((row) => text(row, "judge_tx") as Hex);
+}
+
 export function* readOpenNonces(chain: string, signer: Address): Script<readonly number[]> {
   const rows = yield* all(
     "SELECT nonce FROM outbox WHERE chain = ? AND signer = ? AND status = 'open' ORDER BY nonce",
@@ -46,13 +55,14 @@ export function* readHighestNonce(chain: string, signer: Address): Script<number
 }
 
 /** @throws the database's own error when another intent holds the nonce. */
-export function* insertOutbox(outbox: NewOutbox, at: number): Script<void> {
+export function* insertOutbox(outbox: NewOutbox, at: number): Script<Pick<OutboxRow, "id" | "attempt">> {
   const { agreementId, submissionHash } = outbox.key;
   const previous = yield* get(
     `SELECT coalesce(max(attempt), 0) AS n FROM outbox
      WHERE agreement_id = ? AND submission_hash = ? AND purpose = ?`,
     [agreementId, submissionHash, outbox.purpose],
   );
+  const attempt = integer(previous, "n") + 1;
   const row = yield* get(
     `INSERT INTO outbox (agreement_id, submission_hash, purpose, attempt, chain, signer, nonce, status, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?) RETURNING id`,
@@ -60,14 +70,16 @@ export function* insertOutbox(outbox: NewOutbox, at: number): Script<void> {
       agreementId,
       submissionHash,
       outbox.purpose,
-      integer(previous, "n") + 1,
+      attempt,
       outbox.chain,
       outbox.signer,
       outbox.transaction.nonce,
       at,
     ],
   );
-  yield* insertAttempt(integer(row, "id"), outbox.transaction, at);
+  const id = integer(row, "id");
+  yield* insertAttempt(id, outbox.transaction, at);
+  return { id, attempt };
 }
 
 export function* insertAttempt(outboxId: number, transaction: SignedTransaction, at: number): Script<void> {

@@ -6,6 +6,7 @@ import type {
   AttestationRow,
   BlockRow,
   Commit,
+  Committed,
   Cursor,
   DatedLog,
   DocumentKind,
@@ -46,8 +47,13 @@ export class SqlStore implements Store {
     this.#database = database;
   }
 
-  commit(commit: Commit): Promise<readonly SubmissionRow[]> {
-    return this.#database.write(() => commitScript(commit));
+  commit(commit: Commit): Promise<Committed> {
+    const { leases } = this.#database;
+    return this.#database.write(function* () {
+      const committed = yield* commitScript(commit);
+      yield* leases.releaseScript(commit.released ?? []);
+      return committed;
+    });
   }
 
   submission(key: SubmissionKey): Promise<SubmissionRow | null> {
@@ -67,11 +73,15 @@ export class SqlStore implements Store {
   }
 
   release(keys: readonly SubmissionKey[]): Promise<void> {
-    return this.#database.leases.release(keys);
+    return this.#database.note(() => this.#database.leases.releaseScript(keys));
   }
 
   postpone(row: SubmissionRow, nextAt: number, error: string | null): Promise<void> {
-    return this.#database.note(() => submissions.postponeSubmission(row, nextAt, error));
+    const { leases } = this.#database;
+    return this.#database.note(function* () {
+      yield* submissions.postponeSubmission(row, nextAt, error);
+      yield* leases.releaseScript([row.state]);
+    });
   }
 
   wakeFinal(block: { readonly number: number; readonly timestamp: number }, now: number): Promise<number> {
@@ -140,6 +150,10 @@ export class SqlStore implements Store {
 
   outboxOf(key: SubmissionKey): Promise<readonly OutboxRow[]> {
     return this.#database.read(() => outbox.readOutboxOf(key));
+  }
+
+  judgeTransactionsOf(key: SubmissionKey): Promise<readonly Hex[]> {
+    return this.#database.read(() => outbox.readJudgeTransactionsOf(key));
   }
 
   openNonces(chainName: string, signer: Address): Promise<readonly number[]> {

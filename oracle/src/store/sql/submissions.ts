@@ -30,7 +30,7 @@ export function* readSubmissionsOf(agreementId: Hex): Script<readonly Submission
   return rows.map(toSubmission);
 }
 
-/** Writes one step of one submission and its line of history. Returns what is written. @throws StaleVersionError */
+/** Writes what a submission becomes, and its lines of history. Returns what is written. @throws StaleVersionError */
 export function* changeSubmission(change: SubmissionChange, at: number): Script<SubmissionRow> {
   const { after, before } = change;
   const { agreementId, submissionHash } = after;
@@ -51,19 +51,15 @@ export function* changeSubmission(change: SubmissionChange, at: number): Script<
     );
     if (changed === 0) throw new StaleVersionError("the submission changed meanwhile");
   }
-  yield* run(
-    `INSERT INTO transitions (agreement_id, submission_hash, from_state, to_state, event, reason, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [
-      agreementId,
-      submissionHash,
-      before?.state.name ?? null,
-      after.name,
-      change.events.join(" "),
-      after.reason,
-      at,
-    ],
-  );
+  let from = before?.state.name ?? null;
+  for (const step of [...(change.earlier ?? []), change]) {
+    yield* run(
+      `INSERT INTO transitions (agreement_id, submission_hash, from_state, to_state, event, reason, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      [agreementId, submissionHash, from, step.after.name, step.events.join(" "), step.after.reason, at],
+    );
+    from = step.after.name;
+  }
   // Nobody watches the intents of a submission that is closed or parked: their nonces are free again.
   if (TERMINAL_STATES.includes(after.name) || PARKED_STATES.includes(after.name))
     yield* run(
