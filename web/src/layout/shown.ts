@@ -3,9 +3,14 @@ import { lazy, type ComponentType } from "react";
 let tell: () => void;
 const shown = new Promise<void>((resolve) => (tell = resolve));
 
-/** To be called once the frame of the page is on the screen. */
+/** How long a browser that is never idle is waited for. */
+const PATIENCE_MILLISECONDS = 1_000;
+
+/** To be called once the frame of the page stands; it is on the screen, and answers, when the browser is idle. */
 export function frameIsShown(): void {
-  tell();
+  // Safari has none.
+  if ("requestIdleCallback" in window) requestIdleCallback(tell, { timeout: PATIENCE_MILLISECONDS });
+  else setTimeout(tell);
 }
 
 /** Loads code once the frame of the page is on the screen: to run it takes the time that showing the frame needs. */
