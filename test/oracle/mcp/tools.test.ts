@@ -104,6 +104,19 @@ describe("MCP", function () {
         expect(source.finalBlock.number).to.be.greaterThan(0);
       });
 
+      it("tells a reputation by category when asked to, and none when not", async () => {
+        const { seller } = api.deal.terms;
+        const plain = await call("get_reputation", { address: seller });
+        expect(plain.structuredContent).to.include({ byCategory: null });
+        const { structuredContent } = await call("get_reputation", { address: seller, byCategory: true });
+        const { asSeller, asBuyer, byCategory } = structuredContent as Record<string, unknown>;
+        // Its only agreement names no category, so that category holds all there is.
+        expect(byCategory).to.deep.equal({
+          categories: [{ category: null, asSeller, asBuyer }],
+          documentsMissing: 0,
+        });
+      });
+
       it("decides about hiring with reasons, and never hires on little evidence", async () => {
         const result = await call("hire_decision", { seller: api.deal.terms.seller });
         expect(result.structuredContent).to.include({ decision: "INSUFFICIENT_EVIDENCE", evidence: 1 });
