@@ -75,6 +75,19 @@ describe("compose file of the index", () => {
     expect(services["postgres"]?.healthcheck?.test[1]).to.include(`-U ${database["POSTGRES_USER"]!}`);
   });
 
+  it("sets only variables that graph-node reads", () => {
+    // Lower-case ones are read by the image's start script alone, which no package has.
+    const script = ["postgres_host", "postgres_user", "postgres_pass", "postgres_db", "ipfs", "ethereum"];
+    const program = readFileSync(
+      new URL("../../node_modules/@graphprotocol/gnd-linux-x64/bin/gnd", import.meta.url),
+    );
+    const reads = (name: string): boolean => program.includes(name);
+    expect(reads("GRAPH_STORE_DISABLE_CHAIN_HEAD_PTR_CACHES")).to.equal(false);
+    for (const name of Object.keys(services["graph-node"]!.environment!)) {
+      if (!script.includes(name)) expect(reads(name), name).to.equal(true);
+    }
+  });
+
   it("keeps what must survive in named volumes", () => {
     const mounted = Object.values(services).flatMap(({ volumes: own = [] }) => own);
     expect(mounted.map((volume) => volume.split(":")[0])).to.have.members(Object.keys(volumes));
