@@ -30,6 +30,9 @@ import { walletImportCommand } from "./commands/wallet/import.ts";
 import { walletListCommand } from "./commands/wallet/list.ts";
 import { walletNewCommand } from "./commands/wallet/new.ts";
 import { withdrawCommand } from "./commands/withdraw.ts";
+import { workflowAcceptCommand } from "./commands/workflow/accept.ts";
+import { workflowCreateCommand } from "./commands/workflow/create.ts";
+import { workflowShowCommand } from "./commands/workflow/show.ts";
 import { workCheckCommand } from "./commands/work/check.ts";
 import { workSubmitCommand } from "./commands/work/submit.ts";
 import type { CommandFactory, Finish } from "./command.ts";
@@ -57,6 +60,11 @@ const COMMANDS: readonly (CommandFactory | Group)[] = [
   },
   statusCommand,
   claimCommand,
+  {
+    name: "workflow",
+    summary: "put a joint agreement's workflow on GenLayer, and consent to it",
+    commands: [workflowCreateCommand, workflowAcceptCommand, workflowShowCommand],
+  },
   {
     name: "settle",
     summary: "divide the reward as both sides sign",

@@ -9,9 +9,10 @@ import type { Wallet } from "./wallet/signer.ts";
 /**
  * Prints typed data as wallets take it (`eth_signTypedData_v4`).
  *
+ * @param signer whose signature is wanted, in words.
  * @param flag takes the signature back.
  */
-export function printTypedData(io: Io, typedData: TypedData, signer: Address, flag = "--signature"): void {
+export function printTypedData(io: Io, typedData: TypedData, signer: string, flag = "--signature"): void {
   const { domain, types, message } = typedData;
   io.diagnose(
     `Sign this as ${signer} (EIP-712 ${typedData.primaryType}) and hand the signature back with ${flag}.`,
@@ -62,6 +63,11 @@ export async function requireSignature(
     `the signature is not one of ${signer} for exactly this${found === null ? "" : `; it may be ${found}'s, or for something else`}`,
     "Sign what --typed-data prints, with the same options, network and agreement.",
   );
+}
+
+/** Whose ECDSA signature that is; null when it is none. */
+export function signerOf(typedData: TypedData, signature: Hex): Address | null {
+  return recovered(typedDataDigest(typedData), signature);
 }
 
 function recovered(digest: Hex, signature: Hex): Address | null {

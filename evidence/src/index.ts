@@ -13,7 +13,7 @@ export {
   selectorOf,
 } from "./evm/chain.ts";
 export { type Whereabouts, readEvm } from "./evm/evidence.ts";
-export { type JudgeNetwork, openJudgeNetwork } from "./genlayer/judge.ts";
+export { type JudgeNetwork, type WorkflowState, openJudgeNetwork } from "./genlayer/judge.ts";
 
 export type { Source } from "./sources/source.ts";
 export { type Found, findDocument, findVerdictRecord } from "./sources/find.ts";

@@ -10,84 +10,25 @@ import {
   parseAgreement,
   parseSubmission,
   WORKFLOW_LIMITS,
-  type Agreement,
   type Role,
 } from "@assay/protocol";
-import { startMarket, type Market } from "./support/market.ts";
-
-/** Flags by name; null leaves one out. */
-type Changes = Record<string, string | null>;
-
-interface DealFile {
-  readonly agreementId: string;
-  readonly terms: Record<string, unknown>;
-  readonly agreement: Agreement;
-}
+import { startJointMarket, type Changes, type JointMarket } from "./support/joint-market.ts";
+import type { Market } from "./support/market.ts";
 
 describe("assay, under a joint agreement", function () {
   this.timeout(60_000);
+  let joint: JointMarket;
   let market: Market;
-  let drawn = 0;
   before(async () => {
-    market = await startMarket();
+    joint = await startJointMarket();
+    ({ market } = joint);
   });
-  after(() => market.end());
-
-  /** Flags of a joint agreement; a null leaves one out. */
-  function newFlags(changes: Changes = {}): string[] {
-    const flags: Changes = {
-      "--wallet": "buyer",
-      "--title": "Report",
-      "--task": "Publish a report in two languages.",
-      "--criteria": "Both texts say the same.",
-      "--seller": "seller",
-      "--reward": "40",
-      "--obligation": "Write it.",
-      "--seller-b": "relayer",
-      "--reward-b": "10.5",
-      "--obligation-b": "Translate it.",
-      "--deliver-by": "1h",
-      "--out": join(market.folder, `joint-${drawn++}.json`),
-      ...changes,
-    };
-    return [
-      "agreement",
-      "new",
-      ...Object.entries(flags).flatMap(([flag, value]) => (value === null ? [] : [flag, value])),
-    ];
-  }
-
-  async function drawUp(changes: Changes = {}): Promise<Record<Role, string>> {
-    const flags = newFlags(changes);
-    const { code, err } = await market.assay(...flags);
-    expect(code, err).to.equal(0);
-    const stem = flags[flags.indexOf("--out") + 1]!.replace(/\.json$/, "");
-    return { A: `${stem}-a.json`, B: `${stem}-b.json` };
-  }
-
-  async function funded(): Promise<Record<Role, string>> {
-    const files = await drawUp();
-    for (const file of Object.values(files)) {
-      const { code, err } = await market.assay("agreement", "fund", file, "--wallet", "buyer", "--yes");
-      expect(code, err).to.equal(0);
-    }
-    return files;
-  }
-
-  const read = async (file: string): Promise<DealFile> =>
-    JSON.parse(await readFile(file, "utf8")) as DealFile;
-  async function written(name: string, text: string | Uint8Array): Promise<string> {
-    const path = join(market.folder, name);
-    await writeFile(path, text);
-    return path;
-  }
-  const status = async (file: string): Promise<unknown> =>
-    (JSON.parse((await market.assay("status", file, "--json")).out) as { status: unknown }).status;
+  after(() => joint.end());
 
   describe("agreement new", () => {
     it("draws up both agreements of one document, each in a file that stands when it is checked", async () => {
-      const files = await drawUp({ "--seller-share": "30%", "--seller-share-b": "20%" });
-      const [a, b] = [await read(files.A), await read(files.B)];
+      const files = await joint.drawUp({ "--seller-share": "30%", "--seller-share-b": "20%" });
+      const [a, b] = [await joint.read(files.A), await joint.read(files.B)];
       expect(a.agreement).to.deep.equal(b.agreement);
       const agreement = parseAgreement(encodeDocument(a.agreement));
       if (!isJoint(agreement)) throw new Error("not joint");
@@ -117,7 +58,7 @@ describe("assay, under a joint agreement", function () {
     });
 
     it("tells both ids and the workflow in JSON", async () => {
-      const { code, out } = await market.assay(...newFlags(), "--json");
+      const { code, out } = await market.assay(...joint.newFlags(), "--json");
       expect(code).to.equal(0);
       const told = JSON.parse(out) as {
         workflow: { workflowKey: string; digest: string };
@@ -125,7 +66,7 @@ describe("assay, under a joint agreement", function () {
       };
       expect(told.workflow.workflowKey).to.match(/^0x[0-9a-f]{64}$/);
       for (const { file, agreementId } of Object.values(told.sides))
-        expect((await read(file)).agreementId).to.equal(agreementId);
+        expect((await joint.read(file)).agreementId).to.equal(agreementId);
     });
 
     const template = { title: "T", task: "T", requirements: [{ id: "R", text: "r" }] };
@@ -138,13 +79,13 @@ describe("assay, under a joint agreement", function () {
       ["a gate", () => ({ "--gate": market.contracts.gate }), "--gate has no place in a joint agreement"],
       [
         "a template's requirements",
-        async () => ({ "--from": await written("template.json", JSON.stringify(template)) }),
+        async () => ({ "--from": await joint.written("template.json", JSON.stringify(template)) }),
         "requirements must be empty in a joint agreement",
       ],
       [
         "the judge of agreements of one seller",
         async () => ({
-          "--adjudication": await written("judge.json", JSON.stringify(market.profile.adjudication)),
+          "--adjudication": await joint.written("judge.json", JSON.stringify(market.profile.adjudication)),
         }),
         "judges agreements of one seller, and has no workflows",
       ],
@@ -159,7 +100,7 @@ describe("assay, under a joint agreement", function () {
     for (const [what, changes, message] of refused)
       it(`refuses ${what}, and writes nothing`, async () => {
         const out = join(market.folder, "never.json");
-        const { code, err } = await market.assay(...newFlags({ "--out": out, ...(await changes()) }));
+        const { code, err } = await market.assay(...joint.newFlags({ "--out": out, ...(await changes()) }));
         expect(code).to.equal(2);
         expect(err).to.include(message);
         for (const file of ["never.json", "never-a.json", "never-b.json"])
@@ -167,8 +108,10 @@ describe("assay, under a joint agreement", function () {
       });
 
     it("replaces no file, and does not write the other one either", async () => {
-      const there = await written("there-b.json", "mine");
-      const { code, err } = await market.assay(...newFlags({ "--out": join(market.folder, "there.json") }));
+      const there = await joint.written("there-b.json", "mine");
+      const { code, err } = await market.assay(
+        ...joint.newFlags({ "--out": join(market.folder, "there.json") }),
+      );
       expect(code).to.equal(2);
       expect(err).to.include("there-b.json exists already");
       expect(await readFile(there, "utf8")).to.equal("mine");
@@ -177,8 +120,8 @@ describe("assay, under a joint agreement", function () {
 
     it("says whom to name when the profile knows no contract with workflows", async () => {
       const { responsibility: _without, ...profile } = market.profile;
-      const path = await written("plain-profile.json", JSON.stringify(profile));
-      const { code, err } = await market.assay(...newFlags(), "--network", path);
+      const path = await joint.written("plain-profile.json", JSON.stringify(profile));
+      const { code, err } = await market.assay(...joint.newFlags(), "--network", path);
       expect(code).to.equal(2);
       expect(err).to.include("nobody says who judges");
     });
@@ -189,17 +132,20 @@ describe("assay, under a joint agreement", function () {
     async function submitted(file: string, out: string) {
       const { submissionHash } = JSON.parse(out) as { submissionHash: string };
       const response = await fetch(`${market.operator.url}/v1/documents/${submissionHash}`);
-      return { submission: parseSubmission(await response.text()), agreement: (await read(file)).agreement };
+      return {
+        submission: parseSubmission(await response.text()),
+        agreement: (await joint.read(file)).agreement,
+      };
     }
 
     it("signs the output by a keystore, and says so when run twice", async () => {
-      const { A } = await funded();
-      const output = await written("report.md", "\uFEFFSummary: é\r\n");
+      const { A } = await joint.funded();
+      const output = await joint.written("report.md", "\uFEFFSummary: é\r\n");
       const agent = new Wallet(market.account(2).privateKey);
-      const keystore = await written("agent.json", await agent.encrypt("secret"));
+      const keystore = await joint.written("agent.json", await agent.encrypt("secret"));
       const args = [
         ...["work", "submit", A, "--output", output, "--wallet", keystore],
-        ...["--password-file", await written("password", "secret\n")],
+        ...["--password-file", await joint.written("password", "secret\n")],
       ];
       const { code, out, err } = await market.assay(...args, "--json");
       expect(code, err).to.equal(0);
@@ -214,8 +160,8 @@ describe("assay, under a joint agreement", function () {
     });
 
     it("takes both of the agent's signatures from elsewhere", async () => {
-      const { B } = await funded();
-      const output = await written("translation.md", "Zusammenfassung: gut.");
+      const { B } = await joint.funded();
+      const output = await joint.written("translation.md", "Zusammenfassung: gut.");
       const agent = market.account(3);
       const signed = async (text: string): Promise<string> => {
         const { domain, types, message } = JSON.parse(text) as {
@@ -241,14 +187,14 @@ describe("assay, under a joint agreement", function () {
     });
 
     it("refuses what would be no submission, and leaves the agreement as it is", async () => {
-      const { A } = await funded();
-      const output = await written("output.md", "Summary: all.");
+      const { A } = await joint.funded();
+      const output = await joint.written("output.md", "Summary: all.");
       const submit = (...args: string[]) => market.assay("work", "submit", A, ...args);
       const foreign = await market.account(3).signMessage("no");
       const folder = join(market.folder, "delivery");
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, "report.md"), "r");
-      const notes = await written(
+      const notes = await joint.written(
         "notes-output.json",
         JSON.stringify({ output: { text: "other", signature: foreign } }),
       );
@@ -263,13 +209,13 @@ describe("assay, under a joint agreement", function () {
         ],
         [["--output", output, "--output-signature", "0x12", "--wallet", "seller"], 2, "output.signature"],
         [
-          ["--output", await written("long.md", "x".repeat(limit + 1)), "--wallet", "seller"],
+          ["--output", await joint.written("long.md", "x".repeat(limit + 1)), "--wallet", "seller"],
           2,
           `${limit + 1} bytes`,
         ],
-        [["--output", await written("empty.md", ""), "--wallet", "seller"], 2, "is empty"],
+        [["--output", await joint.written("empty.md", ""), "--wallet", "seller"], 2, "is empty"],
         [
-          ["--output", await written("bytes", Uint8Array.of(0xff)), "--wallet", "seller"],
+          ["--output", await joint.written("bytes", Uint8Array.of(0xff)), "--wallet", "seller"],
           2,
           "is no UTF-8 text",
         ],
@@ -283,11 +229,11 @@ describe("assay, under a joint agreement", function () {
         expect(ran.err, args.join(" ")).to.include(message);
         expect(ran.code, args.join(" ")).to.equal(code);
       }
-      expect(await status(A)).to.equal("Funded");
+      expect(await joint.status(A)).to.equal("Funded");
     });
 
     it("signs no output under an agreement of one seller", async () => {
-      const output = await written("stray.md", "Summary.");
+      const output = await joint.written("stray.md", "Summary.");
       const ordinary = await market.funded();
       const ran = await market.assay(
         "work",
@@ -298,7 +244,7 @@ describe("assay, under a joint agreement", function () {
         "--wallet",
         "seller",
       );
-      expect([ran.code, await status(ordinary.file)]).to.deep.equal([2, "Funded"]);
+      expect([ran.code, await joint.status(ordinary.file)]).to.deep.equal([2, "Funded"]);
       expect(ran.err).to.include("no workflow decides this agreement");
     });
   });

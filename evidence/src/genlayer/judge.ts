@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   canonicalize,
   toAddress,
+  toHash,
   type Address,
   type GenLayerNetwork,
   type Hex,
@@ -50,6 +51,12 @@ const responsibilitySchema = z
     record: version === 0 ? "" : canonicalize(record),
     adjudicationHash: record.recordDigest,
   }));
+const workflowSchema = z.object({
+  state: z.enum(["ABSENT", "PENDING_ACCEPTANCE", "ACCEPTED", "READY", "ASSESSED", "CLOSED"]),
+  workflowDigest: z.string().transform(toHash).nullable().default(null),
+  acceptedA: z.boolean().default(false),
+  acceptedB: z.boolean().default(false),
+});
 const recordsSchema = z.array(z.object({ sender: z.string().transform(toAddress), sequence: integer }));
 const hexText = z.string().regex(/^[0-9a-f]*$/);
 const callSchema = z.union([
@@ -58,6 +65,9 @@ const callSchema = z.union([
     .object({ data: hexText, status: z.object({ code: z.literal(0) }).optional() })
     .transform(({ data }) => data),
 ]);
+
+/** How far a workflow of two agents has come; the digest is null where there is none. */
+export type WorkflowState = z.output<typeof workflowSchema>;
 
 /** A GenLayer network, read through one endpoint. */
 export interface JudgeNetwork {
@@ -70,6 +80,8 @@ export interface JudgeNetwork {
   record(contract: Address, sender: Address, key: Hex): Promise<StoredRecordEvidence>;
   /** A workflow's verdict by that assessor, at finalized state, brought into the same form. */
   responsibility(contract: Address, assessor: Address, workflowKey: Hex): Promise<StoredRecordEvidence>;
+  /** A workflow, at finalized state. */
+  workflow(contract: Address, workflowKey: Hex): Promise<WorkflowState>;
   /** Every record under a key, at finalized state. */
   records(contract: Address, key: Hex): Promise<NonNullable<JudgeEvidence["records"]>>;
   /** The deployed code in base64, or null when there is none. */
@@ -144,6 +156,10 @@ export async function openJudgeNetwork(network: GenLayerNetwork, url: string | n
       const method = "get_responsibility_record";
       const answer = await view(contract, method, [workflowKey, assessor]);
       return readAnswer(responsibilitySchema, answer, rpc.origin, method);
+    },
+    async workflow(contract, workflowKey) {
+      const answer = await view(contract, "get_workflow", [workflowKey]);
+      return readAnswer(workflowSchema, answer, rpc.origin, "get_workflow");
     },
     async records(contract, key) {
       const answer = await view(contract, "get_records", [key, 0, RECORD_PAGE]);

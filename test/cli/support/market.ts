@@ -9,8 +9,11 @@ import { deployEvm, type EvmDeployment } from "../../../scripts/deploy/evm.ts";
 import { JUDGE, JUDGE_CODE_HASH, SimGenLayer } from "../../oracle/support/sim-genlayer.ts";
 import { assay, type Ran } from "./run.ts";
 
-/** Of the workflows of joint agreements; nobody asks it anything here. */
-const RESPONSIBILITY = toAddress(`0x${"d7".repeat(20)}`);
+/** Of the workflows of joint agreements; nobody answers for it unless a test brings one. */
+const RESPONSIBILITY: NonNullable<Profile["responsibility"]> = {
+  contract: toAddress(`0x${"d7".repeat(20)}`),
+  codeHash: `0x${"e7".repeat(32)}`,
+};
 
 /** Base units. */
 const USDC = 1_000_000n;
@@ -39,8 +42,12 @@ export interface Market {
   end(): Promise<void>;
 }
 
-/** Starts one; a block for each transaction and none without. */
-export async function startMarket(): Promise<Market> {
+/**
+ * Starts one; a block for each transaction and none without.
+ *
+ * @param changes members of the profile to replace.
+ */
+export async function startMarket(changes: Partial<Profile> = {}): Promise<Market> {
   const folder = await mkdtemp(join(tmpdir(), "assay-market-"));
   const evm = await startEvm({ blockTimeSeconds: 0 });
   const provider = new JsonRpcProvider(evm.rpcUrl, evm.chainId, { staticNetwork: true, cacheTimeout: -1 });
@@ -89,10 +96,11 @@ export async function startMarket(): Promise<Market> {
       minValidators: 5,
       rounds: 2,
     },
-    responsibility: { contract: RESPONSIBILITY, codeHash: `0x${"e7".repeat(32)}` },
+    responsibility: RESPONSIBILITY,
     operators: [operator.url],
     gateways: [],
     developmentAccounts: { buyer: 1, seller: 2, relayer: 3, poor: 7 },
+    ...changes,
   };
   const profilePath = join(folder, "profile.json");
   await writeFile(profilePath, JSON.stringify(profile));

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import {
   amountInWords,
   fundingAuthorizationTypedData,
+  isJoint,
   permitTypedData,
   type Hex,
   type Terms,
@@ -19,6 +20,7 @@ import {
 } from "../../escrow/contracts.ts";
 import { EXIT } from "../../exit-codes.ts";
 import { publishToThreshold } from "../../operators/publish.ts";
+import { requireAccepted } from "../../joint/workflows.ts";
 import { addNetwork, type NetworkOptions } from "../../options/network.ts";
 import { bytesValue } from "../../options/values.ts";
 import { addWallet, walletOf, type WalletOptions } from "../../options/wallet.ts";
@@ -43,7 +45,8 @@ export const fundCommand: CommandFactory = (io, finish) => {
     .summary("pay the reward into escrow, as the buyer")
     .description(
       "Publishes the agreement's document to the operators and pays the reward into escrow. The buyer signs once\n" +
-        "(ERC-3009, with the agreement's id as the nonce, so that it can't be paid twice); any wallet can send it.",
+        "(ERC-3009, with the agreement's id as the nonce, so that it can't be paid twice); any wallet can send it.\n" +
+        "A joint agreement is funded only once both agents have consented to its workflow on GenLayer.",
     )
     .argument(AGREEMENT_ARGUMENT, AGREEMENT_DESCRIPTION)
     .addOption(
@@ -79,6 +82,8 @@ Examples:
       const session = await openSession(options, io);
       const deal = await openDeal(named, session.network, session.network.chainId);
       if (options.typedData === true) {
+        // What is signed elsewhere is money wherever it goes.
+        await requireWorkflow(session, deal);
         printTypedData(io, await paymentOf(session, deal, options), deal.terms.buyer);
         return;
       }
@@ -120,6 +125,7 @@ async function fund(
   if (settled !== undefined) return settled;
   if (options.signature === undefined && options.dryRun !== true) requireSigner(terms.buyer, wallet);
   await requireFundable(session, terms, options.sellerSignature ?? "0x");
+  await requireWorkflow(session, deal);
   const isDry = options.dryRun === true;
   if (deal.agreement !== null && options.publish && !isDry) {
     const document = { hash: terms.agreementHash, bytes: deal.agreement.bytes };
@@ -146,6 +152,11 @@ async function fund(
     ...callWith(signature, terms, options),
     money: isDry ? intent.money : null,
   });
+}
+
+/** A joint agreement is paid into once its workflow is accepted. An agreement that is named by its id is funded. */
+async function requireWorkflow({ network }: Session, { agreement }: OpenedDeal): Promise<void> {
+  if (agreement !== null && isJoint(agreement.document)) await requireAccepted(network, agreement.document);
 }
 
 /** Two transactions, each resumed by itself: exactly the reward is allowed, and only if it is not allowed yet. */

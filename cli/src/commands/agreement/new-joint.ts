@@ -182,7 +182,7 @@ function tell(
     ],
   );
   io.diagnose(
-    `Next: ${workflow.creator} creates the workflow on GenLayer, and both agents consent to ${workflowDigest}; ` +
-      `then assay agreement fund ${files.A}, and ${files.B}. Don't fund before it is ACCEPTED.`,
+    `Next: ${workflow.creator} runs assay workflow create ${files.A}, and each agent assay workflow accept ` +
+      `(digest ${workflowDigest}); then assay agreement fund ${files.A}, and ${files.B}.`,
   );
 }
