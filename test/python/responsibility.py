@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """
-The responsibility contract's key and digests a second time, from the published formats and hashlib alone.
+The responsibility contract's key and digests, and the ids of joint agreements' workflows, a second time, from the published formats and hashlib alone.
 
     python3 responsibility.py <responsibility.json>    recompute every vector
 
@@ -74,14 +74,40 @@ def recompute(vector: dict) -> dict:
     }
 
 
+def joint_workflow_id(joint: dict) -> str:
+    """The id that a joint agreement's workflow has to have: everything about the money of both sides."""
+    def side(terms: dict) -> list:
+        return [
+            address(terms["buyer"]),
+            address(terms["seller"]),
+            text(terms["reward"]),
+            str(terms["noVerdictSellerBps"]).encode("ascii"),
+            text(terms["salt"]),
+        ]
+
+    return digest(
+        b"assay/joint/1",
+        str(joint["chainId"]).encode("ascii"),
+        address(joint["escrow"]),
+        address(joint["adjudicator"]),
+        raw(joint["adjudicatorConfig"]),
+        str(joint["deliverBy"]).encode("ascii"),
+        str(joint["adjudicateBy"]).encode("ascii"),
+        *side(joint["a"]),
+        *side(joint["b"]),
+    ).removeprefix("0x")
+
+
 def main(arguments: list) -> int:
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2
-    vectors = json.loads(Path(arguments[0]).read_text("utf-8"))["vectors"]
+    file = json.loads(Path(arguments[0]).read_text("utf-8"))
+    recomputed = [(vector, recompute(vector)) for vector in file["vectors"]]
+    recomputed += [(vector, {"workflowId": joint_workflow_id(vector["joint"])}) for vector in file["joints"]]
     agree = differ = 0
-    for vector in vectors:
-        for name, value in recompute(vector).items():
+    for vector, values in recomputed:
+        for name, value in values.items():
             if vector[name] == value:
                 agree += 1
             else:

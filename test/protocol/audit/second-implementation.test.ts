@@ -58,13 +58,17 @@ describe("a second implementation, in Python's standard library", function () {
   it("computes every responsibility digest alike, and names one that differs", () => {
     expect(main("responsibility", "/vectors/responsibility.json")).to.deep.equal({
       code: 0,
-      output: "16 agree, 0 differ\n",
+      output: "18 agree, 0 differ\n",
     });
     const text = readFileSync(`${VECTORS}responsibility.json`, "utf8");
     python.FS.writeFile("/vectors/changed.json", text.replace("Translate it.", "Translate it!"));
     const { code, output } = main("responsibility", "/vectors/changed.json");
     expect(output).to.contain("ordinary: workflowDigest is ");
     expect(code).to.equal(1);
+    python.FS.writeFile("/vectors/money.json", text.replace('"reward": "40000000"', '"reward": "40000001"'));
+    expect(main("responsibility", "/vectors/money.json").output).to.match(
+      /^joint: workflowId is .*\n17 agree, 1 differ\n$/,
+    );
   });
 
   for (const [step, member] of [

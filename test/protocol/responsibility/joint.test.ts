@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import {
   type Agreement,
@@ -154,6 +155,14 @@ describe("joint agreements", () => {
       ];
       expect(`0x${jointWorkflowId(joint)}`).to.equal(sha256(Buffer.concat(fields)));
     });
+
+    const { joints } = JSON.parse(
+      readFileSync(new URL("../../vectors/responsibility.json", import.meta.url), "utf8"),
+    ) as { joints: { name: string; joint: JointAgreement["joint"]; workflowId: string }[] };
+    for (const vector of joints)
+      it(`is what a second implementation says: ${vector.name}`, () => {
+        expect(jointWorkflowId(vector.joint)).to.equal(vector.workflowId);
+      });
 
     const { joint } = agreement;
     const money: readonly (readonly [string, Partial<JointAgreement["joint"]>])[] = [
