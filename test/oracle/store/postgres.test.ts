@@ -63,6 +63,29 @@ describe("PostgreSQL", () => {
       expect(new Set(taken).size).to.equal(40);
     });
 
+    it("writes again what the server ended because two transactions waited for each other's rows", async () => {
+      const [first, second] = [hash(1), hash(2)].map((submissionHash) => state({ submissionHash }));
+      const rows = [await add(one, first), await add(one, second)].toReversed();
+      const set = "UPDATE submissions SET next_at = 7 WHERE submission_hash =";
+      const rival = new pg.Client({ connectionString: url });
+      await rival.connect();
+      try {
+        await rival.query("BEGIN");
+        await rival.query(`${set} '${hash(1)}'`);
+        const written = one.commit({ at: 2, postponed: rows.map((row) => ({ row, nextAt: 50 })) });
+        const blocked =
+          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE%'";
+        while ((await query(blocked)).length === 0) await pause(10);
+        // Whoever has waited for longest finds out, and is ended.
+        await rival.query(`${set} '${hash(2)}'`);
+        await rival.query("COMMIT");
+        await written;
+      } finally {
+        await rival.end();
+      }
+      expect((await one.claim(50, 9)).map(({ nextAt }) => nextAt)).to.deep.equal([50, 50]);
+    });
+
     it("gives the rows of a worker that says nothing more to the other one, when the lease ends", async () => {
       await add(one, state(), 10);
       expect(await one.claim(50, 10)).to.have.length(1);

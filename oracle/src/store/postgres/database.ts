@@ -32,7 +32,17 @@ export class PostgresDatabase implements Database {
     return this.#withClient((client) => execute(client, script));
   }
 
+  /** Where two transactions locked each other's rows, the server ends one: nothing of it is written, and it runs again. */
   async write<T>(script: () => Script<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#attempt(script);
+      } catch (error) {
+        if (!isCollision(error) || attempt === MOST_ATTEMPTS) throw error;
+      }
+  }
+
+  #attempt<T>(script: () => Script<T>): Promise<T> {
     return this.#withClient(async (client) => {
       await client.query("BEGIN");
       try {
@@ -114,7 +124,16 @@ function numbered(sql: string): string {
 
 /** Two transactions got into each other's way, and the server ended ours: nothing of it is written. */
 const COLLISIONS = ["40001", "40P01"];
+/** Times that a transaction runs before its caller has to read again. */
+const MOST_ATTEMPTS = 5;
 const UNIQUE_VIOLATION = "23505";
+
+/** Whether it is the error that a collision was turned into. */
+function isCollision(error: unknown): boolean {
+  if (!(error instanceof StaleVersionError)) return false;
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause && COLLISIONS.includes(String(cause.code));
+}
 
 /** @returns what callers handle, or a StoreError, whose text tells nothing of where the database is. */
 export function asStoreError(error: unknown): Error {
