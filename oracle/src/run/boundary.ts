@@ -1,5 +1,4 @@
 import type { Effect } from "../core/index.ts";
-import { StoreError } from "../store/index.ts";
 
 /**
  * A place between two effects at which a process can die. `done`: the effect happened, nothing of it is written;
@@ -20,11 +19,6 @@ export class BoundaryError extends Error {
   constructor(boundary: Boundary, options: ErrorOptions) {
     super(`stopped at ${boundary}`, options);
   }
-}
-
-/** Whether a failure ends the worker: it was stopped, or its database failed. */
-export function isFatal(error: unknown): boolean {
-  return error instanceof BoundaryError || error instanceof StoreError;
 }
 
 /** Turns whatever a hook throws into the one error that nothing retries. */

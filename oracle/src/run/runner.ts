@@ -1,15 +1,12 @@
 import { effectsOf, isOpen, type Effect, type Event, type SubmissionState } from "../core/index.ts";
 import { errorText } from "../observe/logger.ts";
 import {
-  HaltedError,
-  NonceTakenError,
   SignedOtherwiseError,
-  SignerBusyError,
   StaleVersionError,
   type SubmissionKey,
   type SubmissionRow,
 } from "../store/index.ts";
-import { isFatal, type BoundaryHook, type Task } from "./boundary.ts";
+import type { BoundaryHook, Task } from "./boundary.ts";
 import {
   annotated,
   commitOf,
@@ -21,12 +18,13 @@ import {
   stateOf,
   type Draft,
 } from "./draft.ts";
+import { isExplained, isFatal } from "./failure.ts";
 import { Journal } from "./journal.ts";
 import type { Lane } from "./lane.ts";
 import { laneOf } from "./lanes.ts";
 import { createPace } from "./pace.ts";
 import type { Services } from "./services.ts";
-import { NotYetError, type Found, type Handler, type Signing, type Waiting } from "./step.ts";
+import type { Found, Handler, Signing, Waiting } from "./step.ts";
 import { createTurns, type Signed, type Turn } from "./turns.ts";
 
 /** Submissions worked on at the same time. */
@@ -301,16 +299,4 @@ function keyOf({ state: { agreementId, submissionHash } }: SubmissionRow): Submi
 
 function about(state: SubmissionState) {
   return { agreement: state.agreementId, submission: state.submissionHash, state: state.name };
-}
-
-/** Failures that the world explains: an endpoint is down, an answer is not there yet. Trying again is all there is. */
-function isExplained(error: unknown): boolean {
-  return (
-    error instanceof NotYetError ||
-    error instanceof NonceTakenError ||
-    error instanceof SignerBusyError ||
-    error instanceof HaltedError ||
-    (error instanceof Error &&
-      ["RpcUnavailableError", "RpcResponseError", "JudgeUnavailableError"].includes(error.name))
-  );
 }

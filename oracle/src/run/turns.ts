@@ -1,6 +1,6 @@
 import { freeNonces } from "../core/index.ts";
 import type { SignedTransaction, Store, SubmissionKey, SubmissionRow } from "../store/index.ts";
-import { isFatal } from "./boundary.ts";
+import { isFatal } from "./failure.ts";
 import type { Lane } from "./lane.ts";
 import type { Signing } from "./step.ts";
 
