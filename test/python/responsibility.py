@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """
-The responsibility contract's key and digests, and the ids of joint agreements' workflows, a second time, from the
-published formats and hashlib alone.
+The responsibility contract's key and digests, and the ids of joint agreements' workflows, a second time, from
+the published formats and hashlib alone.
 
     python3 responsibility.py <responsibility.json>    recompute every vector
 
