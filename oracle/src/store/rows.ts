@@ -226,7 +226,7 @@ export interface Commit {
   readonly verdicts?: readonly VerdictRow[];
   /** Submissions that wait for one of these documents are due once the rest is written. */
   readonly wakes?: readonly Hex[];
-  /** When to look again at submissions that do not change. One that changed meanwhile keeps its own time. */
+  /** When to look again at submissions that do not change: refused, with all the rest, when one did. */
   readonly postponed?: readonly { readonly row: SubmissionRow; readonly nextAt: number }[];
   /** Submissions that this worker lets go of. */
   readonly released?: readonly SubmissionKey[];

@@ -35,7 +35,8 @@ export interface Store {
   /**
    * Writes all of it or nothing.
    *
-   * @throws StaleVersionError when a submission changed since it was read: read again and recompute.
+   * @throws StaleVersionError when a submission that it changes or postpones changed since it was read: read again and
+   *   recompute.
    * @throws NonceTakenError when an intent names a nonce that another one holds.
    * @throws SignedOtherwiseError when another outcome was signed for the submission.
    * @throws HaltedError when it holds something signed, and signing is halted.

@@ -131,6 +131,18 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(await store.claim(600, 1), "a postponed one is let go as well").to.have.length(1);
     });
 
+    it("journals no intent with a submission that changed meanwhile, though it only postpones it", async () => {
+      const row = await add(store);
+      const after = transition(row.state, { type: "Anchored" }).state;
+      await store.commit({ at: 2, submissions: [{ before: row, after, events: ["Anchored"], nextAt: 7 }] });
+      const error = await rejection(
+        store.commit({ at: 3, postponed: [{ row, nextAt: 500 }], outbox: [outbox(5, 0x81)] }),
+      );
+      expect(error).to.be.instanceOf(StaleVersionError);
+      expect(await store.openNonces("evm", OPERATOR)).to.deep.equal([]);
+      expect((await store.submission(KEY))?.nextAt).to.equal(7);
+    });
+
     it("tells the number of each new intent, and what the intents of a submission became", async () => {
       const { intents } = await store.commit({ at: 1, outbox: [outbox(1, 0x81), outbox(2, 0x82)] });
       const rows = await store.outboxOf(KEY);

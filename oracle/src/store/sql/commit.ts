@@ -1,3 +1,4 @@
+import { StaleVersionError } from "../errors.ts";
 import type { Commit, Committed, SubmissionRow } from "../rows.ts";
 import { expectCursor, insertAgreement, insertBlock, insertLog, rewind, setCursor } from "./chain.ts";
 import { expectNotHalted } from "./meta.ts";
@@ -18,7 +19,10 @@ export function* commitScript(commit: Commit): Script<Committed> {
   const changed: SubmissionRow[] = [];
   for (const change of commit.submissions ?? []) changed.push(yield* changeSubmission(change, at));
   for (const hash of commit.wakes ?? []) yield* wakeDocument(hash, at);
-  for (const { row, nextAt } of commit.postponed ?? []) yield* postponeSubmission(row, nextAt, null);
+  // What was found out with a submission that changed since is of no use: an intent that nobody watches keeps its nonce.
+  for (const { row, nextAt } of commit.postponed ?? [])
+    if ((yield* postponeSubmission(row, nextAt, null)) === 0)
+      throw new StaleVersionError("the submission changed meanwhile");
   return { submissions: changed, intents };
 }
 

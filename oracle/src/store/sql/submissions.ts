@@ -91,8 +91,13 @@ export function dueRanges(now: number): readonly (readonly [condition: string, m
   ];
 }
 
-export function* postponeSubmission(row: SubmissionRow, nextAt: number, error: string | null): Script<void> {
-  yield* run(
+/** Returns how many it postponed: none when the submission changed meanwhile. */
+export function* postponeSubmission(
+  row: SubmissionRow,
+  nextAt: number,
+  error: string | null,
+): Script<number> {
+  return yield* run(
     `UPDATE submissions SET next_at = ?, last_error = ?, attempts = attempts + ?
      WHERE agreement_id = ? AND submission_hash = ? AND version = ?`,
     [nextAt, error, error === null ? 0 : 1, row.state.agreementId, row.state.submissionHash, row.version],
