@@ -63,6 +63,20 @@ describe("a delivery that is being put together", function () {
     expect(await kept()).to.deep.equal([]);
   });
 
+  it("loses nothing that is added while files are read", async () => {
+    await visitor.page.getByLabel("Choose files …").evaluate((element) => {
+      const input = element as HTMLInputElement;
+      for (const name of ["first.txt", "second.txt"]) {
+        const held = new DataTransfer();
+        held.items.add(new File(["text"], name, { type: "text/plain" }));
+        input.files = held.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    await files().filter({ hasText: "second.txt" }).waitFor();
+    expect(await files().locator(".path").allTextContents()).to.have.members(["first.txt", "second.txt"]);
+  });
+
   it("shows the hash of what a file is now, also when another took its name", async () => {
     const choose = (text: string): Promise<void> =>
       visitor.page

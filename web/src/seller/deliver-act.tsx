@@ -28,11 +28,12 @@ export function DeliverAct({ agreement }: ActProps) {
   const add = (read: ReadFiles): void => {
     setRefused(read.refused);
     setProblem(null);
-    change({ ...draft, files: { ...draft.files, ...read.files } });
+    change((last) => ({ ...last, files: { ...last.files, ...read.files } }));
   };
   const openDocument = async (chosen: File): Promise<void> => {
     try {
-      change(readDelivery(await chosen.text(), agreementId));
+      const opened = readDelivery(await chosen.text(), agreementId);
+      change(() => opened);
       setProblem(null);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -56,7 +57,7 @@ export function DeliverAct({ agreement }: ActProps) {
       )}
       <FileList
         files={draft.files}
-        onRemove={(path) => change({ ...draft, files: without(draft.files, path) })}
+        onRemove={(path) => change((last) => ({ ...last, files: without(last.files, path) }))}
       />
       <Field
         label="Summary"
@@ -67,11 +68,15 @@ export function DeliverAct({ agreement }: ActProps) {
             {...control}
             rows={3}
             value={draft.summary}
-            onChange={({ target }) => change({ ...draft, summary: target.value })}
+            onChange={({ target }) => change((last) => ({ ...last, summary: target.value }))}
           />
         )}
       </Field>
-      <EvidenceFields draft={draft} asked={document?.evidenceRequired ?? []} onChange={change} />
+      <EvidenceFields
+        evidence={draft.evidence}
+        asked={document?.evidenceRequired ?? []}
+        onChange={(evidence) => change((last) => ({ ...last, evidence }))}
+      />
       {!isEmpty && "hash" in packed && document !== null && (
         <Forecasts agreement={document} delivery={draft} />
       )}

@@ -21,7 +21,7 @@ export function DeliverOutputAct({
   const [problem, setProblem] = useState<string | null>(null);
   const { text, signature } = draft.output ?? { text: "", signature: "" };
   const put = (output: { text?: string; signature?: string }): void =>
-    change({ ...draft, output: { text, signature, ...output } });
+    change((last) => ({ ...last, output: { text: "", signature: "", ...last.output, ...output } }));
   const tooLong = outputProblem(text);
   const packed =
     text === "" || tooLong !== null || signature.trim() === ""
@@ -31,7 +31,8 @@ export function DeliverOutputAct({
   const open = async ([chosen]: readonly File[]): Promise<void> => {
     if (chosen === undefined) return;
     try {
-      change(readDelivery(await chosen.text(), agreement.agreementId));
+      const opened = readDelivery(await chosen.text(), agreement.agreementId);
+      change(() => opened);
       setProblem(null);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));

@@ -5,17 +5,16 @@ import type { DeliveryDraft } from "./delivery.ts";
 
 /** What the seller shows for the claims of a delivery, beside what the agreement asks for. */
 export function EvidenceFields({
-  draft,
+  evidence,
   asked,
   onChange,
 }: {
-  readonly draft: DeliveryDraft;
+  readonly evidence: DeliveryDraft["evidence"];
   readonly asked: readonly string[];
-  readonly onChange: (draft: DeliveryDraft) => void;
+  readonly onChange: (evidence: DeliveryDraft["evidence"]) => void;
 }) {
-  const { evidence } = draft;
   const put = (index: number, over: Partial<DeliveryDraft["evidence"][number]>): void =>
-    onChange({ ...draft, evidence: evidence.map((one, at) => (at === index ? { ...one, ...over } : one)) });
+    onChange(evidence.map((one, at) => (at === index ? { ...one, ...over } : one)));
   const field = (index: number, name: "source" | "claim" | "content", label: string, lines?: number) => (
     <Field label={label}>
       {(control) =>
@@ -56,10 +55,7 @@ export function EvidenceFields({
           </div>
           {field(index, "content", `Content ${index + 1}`, 3)}
           <div>
-            <Button
-              kind="quiet"
-              onClick={() => onChange({ ...draft, evidence: evidence.filter((_other, at) => at !== index) })}
-            >
+            <Button kind="quiet" onClick={() => onChange(evidence.filter((_other, at) => at !== index))}>
               Remove evidence {index + 1}
             </Button>
           </div>
@@ -68,9 +64,7 @@ export function EvidenceFields({
       <div>
         <Button
           disabled={evidence.length >= 20}
-          onClick={() =>
-            onChange({ ...draft, evidence: [...evidence, { source: "", claim: "", content: "" }] })
-          }
+          onClick={() => onChange([...evidence, { source: "", claim: "", content: "" }])}
         >
           Add evidence
         </Button>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Hex } from "@assay/protocol";
 import { useNetwork } from "../network/context.tsx";
 import { stored } from "../wallet/storage.ts";
@@ -9,7 +9,8 @@ export interface KeptDelivery {
   readonly draft: DeliveryDraft;
   /** False for one that this browser has no room for: a reload would lose it. */
   readonly isKept: boolean;
-  readonly change: (draft: DeliveryDraft) => void;
+  /** Makes the next delivery of the last one, which may be newer than what is shown: files take a while to be read. */
+  readonly change: (next: (last: DeliveryDraft) => DeliveryDraft) => void;
   /** Once it is on its way, nothing of it stays in the browser. */
   readonly forget: () => void;
 }
@@ -25,9 +26,12 @@ export function useKeptDelivery(agreementId: Hex): KeptDelivery {
     draft: readKeptDelivery(shelf.read(), agreementId) ?? emptyDelivery(agreementId),
     isKept: true,
   }));
+  const last = useRef(state.draft);
   return {
     ...state,
-    change(draft) {
+    change(next) {
+      const draft = next(last.current);
+      last.current = draft;
       const isEmpty = isEmptyDelivery(draft);
       if (isEmpty) shelf.remove();
       setState({ draft, isKept: isEmpty || shelf.write(JSON.stringify(draft)) });
