@@ -2,7 +2,15 @@ import { parseVerdictRecord, type Hex } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import { EVALUATION_EVENTS } from "../ingest/index.ts";
 import type { EscrowStatus } from "../rpc/index.ts";
-import type { AgreementRow, DatedLog, LogRow, Store, SubmissionRow, TransitionRow } from "../store/index.ts";
+import {
+  keyOf,
+  type AgreementRow,
+  type DatedLog,
+  type LogRow,
+  type Store,
+  type SubmissionRow,
+  type TransitionRow,
+} from "../store/index.ts";
 import {
   STAGES,
   type AgreementSummary,
@@ -100,7 +108,7 @@ async function submissionView(
   logs: readonly DatedLog[],
 ): Promise<SubmissionView> {
   const { state } = row;
-  const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+  const key = keyOf(state);
   const [transitions, outbox, attestations] = await Promise.all([
     store.transitions(key),
     store.outboxOf(key),

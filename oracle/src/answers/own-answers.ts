@@ -4,7 +4,7 @@ import type { ChainView } from "../ingest/index.ts";
 import type { Clock } from "../observe/index.ts";
 import { OPERATIONS, PrepareError, type Plan, type Step } from "../prepare/index.ts";
 import type { EvmChain } from "../rpc/index.ts";
-import type { Cursor, Store } from "../store/index.ts";
+import { keyOf, type Cursor, type Store } from "../store/index.ts";
 import { agreementSummary, agreementView } from "./agreements.ts";
 import type { Answers } from "./answers.ts";
 import { createCategoryReader } from "./categories.ts";
@@ -209,7 +209,7 @@ async function attestationOf(
 ): Promise<AttestationView | null> {
   const job = (await store.agreement(agreementId))?.job ?? null;
   for (const { state } of (await store.submissionsOf(agreementId)).toReversed()) {
-    const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+    const key = keyOf(state);
     const signed = await store.signed(job?.commerce ?? evm.escrow, key);
     if (signed === null) continue;
     return {

@@ -13,7 +13,13 @@ import { recentOf } from "../run/recent.ts";
 import { chainView, type Services } from "../run/services.ts";
 import { NotYetError, type Handler } from "../run/step.ts";
 import { recoverSigner } from "../signer/index.ts";
-import type { AttestationRow, SignedVerdict, SubmissionChange, SubmissionKey } from "../store/index.ts";
+import {
+  keyOf,
+  type AttestationRow,
+  type SignedVerdict,
+  type SubmissionChange,
+  type SubmissionKey,
+} from "../store/index.ts";
 import { agreementOf, venueFor, venueOf, type Venue } from "../venue/index.ts";
 import { verdictRecord } from "./verdict.ts";
 import { jointDifference, jointSide } from "./joint.ts";
@@ -89,7 +95,7 @@ export function createAttestHandler(services: Services): Handler {
     if (!holdsSubmission(escrow, state.submissionHash))
       return { wait: "poll", note: `the escrow is ${escrow.status}` };
 
-    const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+    const key = keyOf(state);
     const certificate = await certificateOf(services, state);
     const earlier = await store.signed(venue.contract, key);
     if (earlier !== null && earlier.digest !== certificate.digest)
@@ -149,7 +155,7 @@ async function partnerToSign(
   const other = await certificateOf(services, row.state);
   const difference = jointDifference(own.record, other.record);
   if (difference !== null) throw new NotYetError(`the verdicts of the two sides differ in ${difference}`);
-  const key = { agreementId: row.state.agreementId, submissionHash: row.state.submissionHash };
+  const key = keyOf(row.state);
   const earlier = await store.signed(config.evm.escrow, key);
   if (earlier !== null && earlier.digest !== other.digest)
     return `this operator already signed ${earlier.digest} for the other side`;
@@ -166,7 +172,7 @@ export function createCollectHandler(services: Services): Handler {
   const { store, peers, config, attester, logger } = services;
   const { addresses, threshold } = config.members;
   return async ({ state }) => {
-    const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+    const key = keyOf(state);
     const venue = await venueOf(services, state);
     const { digest } = await certificateOf(services, state);
     const held = (await store.attestations(key)).filter((row) => row.digest === digest);

@@ -2,6 +2,7 @@ import type { Address, Hex } from "@assay/protocol";
 import type { SubmissionState } from "../core/index.ts";
 import type { Services } from "../run/services.ts";
 import { NotYetError } from "../run/step.ts";
+import { keyOf } from "../store/index.ts";
 import { venueOf } from "../venue/index.ts";
 import { assess, isAgreedError } from "./assess.ts";
 import { recordKeyOf, roundConditions, type Subject, type VerdictFacts } from "./conditions.ts";
@@ -94,7 +95,7 @@ export async function candidates(
   state: SubmissionState,
   subject: Subject,
 ): Promise<readonly Hex[]> {
-  const key = { agreementId: state.agreementId, submissionHash: state.submissionHash };
+  const key = keyOf(state);
   const own = await services.store.judgeTransactionsOf(key);
   const { contract } = subject.agreement.adjudication;
   const listed = (await services.judge.transactionsTo(contract, state.submittedAt - CLOCK_MARGIN)) ?? [];

@@ -35,7 +35,7 @@ export function watchStore(
 
   function changed(change: SubmissionChange): void {
     const { before, earlier = [], after } = change;
-    const work = workLog.take({ agreementId: after.agreementId, submissionHash: after.submissionHash });
+    const work = workLog.take(after);
     let from = before?.state.name ?? null;
     for (const step of [...earlier, change]) {
       moved(from, step, (before?.attempts ?? 0) + 1, work);

@@ -1,5 +1,11 @@
 import { isOpen, transition, type SubmissionState } from "../core/index.ts";
-import type { Commit, SubmissionChange, SubmissionRow, SubmissionStep } from "../store/index.ts";
+import {
+  keyOf,
+  type Commit,
+  type SubmissionChange,
+  type SubmissionRow,
+  type SubmissionStep,
+} from "../store/index.ts";
 import type { Task } from "./boundary.ts";
 import type { Change, Found } from "./step.ts";
 
@@ -94,8 +100,4 @@ function together<T extends Partial<Commit>>(one: T, other: T): T {
     return [name, isList ? [...(before as unknown[]), ...(value as unknown[])] : (value ?? before)];
   });
   return { ...one, ...(Object.fromEntries(lists) as T) };
-}
-
-function keyOf({ agreementId, submissionHash }: SubmissionState) {
-  return { agreementId, submissionHash };
 }

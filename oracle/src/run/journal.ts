@@ -1,4 +1,12 @@
-import type { Commit, NewOutbox, OutboxRow, Purpose, Store, SubmissionKey } from "../store/index.ts";
+import {
+  keyOf,
+  type Commit,
+  type NewOutbox,
+  type OutboxRow,
+  type Purpose,
+  type Store,
+  type SubmissionKey,
+} from "../store/index.ts";
 
 /**
  * The intents of one submission as whoever works on it knows them: read once, and then kept up with what that work does,
@@ -9,9 +17,9 @@ export class Journal {
   readonly #key: SubmissionKey;
   readonly #known = new Map<Purpose, Promise<OutboxRow | null>>();
 
-  constructor(store: Pick<Store, "openOutbox">, { agreementId, submissionHash }: SubmissionKey) {
+  constructor(store: Pick<Store, "openOutbox">, key: SubmissionKey) {
     this.#store = store;
-    this.#key = { agreementId, submissionHash };
+    this.#key = keyOf(key);
   }
 
   /** The newest intent for a purpose that is not closed; null when there is none. */

@@ -1,11 +1,6 @@
 import { effectsOf, isOpen, type Effect, type Event, type SubmissionState } from "../core/index.ts";
 import { errorText } from "../observe/logger.ts";
-import {
-  SignedOtherwiseError,
-  StaleVersionError,
-  type SubmissionKey,
-  type SubmissionRow,
-} from "../store/index.ts";
+import { SignedOtherwiseError, StaleVersionError, keyOf, type SubmissionRow } from "../store/index.ts";
 import type { BoundaryHook, Task } from "./boundary.ts";
 import {
   annotated,
@@ -85,7 +80,7 @@ export function createRunner(options: {
     for (let steps = 0; draft !== null && steps < MAX_STEPS && !stopped(); steps++)
       draft = await work(draft, journal);
     if (draft === null || failures.length > 0) return;
-    if (isEmpty(draft)) await store.release([keyOf(draft.row)]);
+    if (isEmpty(draft)) await store.release([keyOf(draft.row.state)]);
     else await rest(draft, clock.now()).catch((error: unknown) => failed(begun, error));
   }
 
@@ -163,13 +158,13 @@ export function createRunner(options: {
     if (isFatal(error)) throw error;
     try {
       // Somebody changed the row meanwhile; it is due again by itself.
-      if (error instanceof StaleVersionError) await store.release([keyOf(draft.row)]);
+      if (error instanceof StaleVersionError) await store.release([keyOf(draft.row.state)]);
       else if (error instanceof SignedOtherwiseError)
         await conclude(draft, "attest", { type: "Disagreement", reason: error.message });
       else await tryAgain(isEmpty(draft) ? draft.row : await written(draft, clock.now(), false), error);
     } catch (another) {
       if (!(another instanceof StaleVersionError)) throw another;
-      await store.release([keyOf(draft.row)]);
+      await store.release([keyOf(draft.row.state)]);
     }
     return null;
   }
@@ -286,15 +281,11 @@ function journalled({
   transaction,
 }: Signed<LaneTurn>): Draft {
   const { purpose, chain, signer } = lane;
-  const change = { outbox: [{ key: keyOf(row), purpose, chain, signer, transaction }] };
+  const change = { outbox: [{ key: keyOf(row.state), purpose, chain, signer, transaction }] };
   const step = signed(transaction.transactionHash);
   return "wait" in step
     ? annotated(draftOf(row), effect, change)
     : extended(draftOf(row), effect, { events: step.events, change });
-}
-
-function keyOf({ state: { agreementId, submissionHash } }: SubmissionRow): SubmissionKey {
-  return { agreementId, submissionHash };
 }
 
 function about(state: SubmissionState) {

@@ -1,5 +1,11 @@
 import { freeNonces } from "../core/index.ts";
-import type { SignedTransaction, Store, SubmissionKey, SubmissionRow } from "../store/index.ts";
+import {
+  keyOf,
+  type SignedTransaction,
+  type Store,
+  type SubmissionKey,
+  type SubmissionRow,
+} from "../store/index.ts";
 import { isFatal } from "./failure.ts";
 import type { Lane } from "./lane.ts";
 import type { Signing } from "./step.ts";
@@ -149,10 +155,7 @@ export function createTurns<T extends Turn>(options: TurnsOptions<T>): Turns<T> 
     },
     empty() {
       const all = [...lines.values()].flatMap(({ waiting }) => waiting.splice(0));
-      return all.map(({ row: { state } }) => ({
-        agreementId: state.agreementId,
-        submissionHash: state.submissionHash,
-      }));
+      return all.map(({ row: { state } }) => keyOf(state));
     },
   };
 }

@@ -1,12 +1,6 @@
-import type { SubmissionState } from "../core/index.ts";
 import { classifySendError, type Receipt } from "../rpc/index.ts";
 import { NotYetError, type Services, type Work } from "../run/index.ts";
-import type { AttemptRow, Commit, OutboxRow, SubmissionKey } from "../store/index.ts";
-
-/** The key of a submission. */
-export function keyOf(state: SubmissionState): SubmissionKey {
-  return { agreementId: state.agreementId, submissionHash: state.submissionHash };
-}
+import type { AttemptRow, Commit, OutboxRow } from "../store/index.ts";
 
 /** The settlement that a submission has under way. */
 export async function journalled({ journal }: Work): Promise<OutboxRow> {

@@ -12,7 +12,7 @@ import {
   type Step,
 } from "../run/index.ts";
 import { evaluatorInterface, venueOf, type SignedVerdict } from "../venue/index.ts";
-import { keyOf } from "./outbox.ts";
+import { keyOf } from "../store/index.ts";
 
 /** Signs and journals the delivery of a certificate, when it is this operator's turn and the escrow still waits. */
 export function createSettlementHandler(services: Services): Handler {

@@ -19,6 +19,11 @@ export interface SubmissionKey {
   readonly submissionHash: Hex;
 }
 
+/** The key in whatever holds one, such as a submission's state. */
+export function keyOf({ agreementId, submissionHash }: SubmissionKey): SubmissionKey {
+  return { agreementId, submissionHash };
+}
+
 /** A submission as stored. `version` counts changes; a write that names an old one is refused. */
 export interface SubmissionRow {
   readonly state: SubmissionState;
