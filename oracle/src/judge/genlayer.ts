@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { abi, chains, createAccount, createClient } from "genlayer-js";
 import { bytesOf, keccak256, toAddress, type Address, type GenLayerNetwork, type Hex } from "@assay/protocol";
-import { Interface, Transaction, dataLength, hexlify } from "ethers";
+import { Interface, Transaction, dataLength, hexlify, type TransactionLike } from "ethers";
 import { z } from "zod";
 import type { Endpoint, Key } from "../config/index.ts";
 import { ChainIdentityError, wireAddress, type Provider } from "../rpc/index.ts";
+import { signTransaction } from "../signer/index.ts";
 import type { SignedTransaction } from "../store/index.ts";
 import { adjudicateCall, callResult, encodeAdjudicate, gasFor, splitCall, toPlain } from "./encoding.ts";
 import { JUDGE_TIMEOUT_MILLISECONDS, connectGenLayer } from "./endpoint.ts";
@@ -48,8 +49,9 @@ const MAX_REMEMBERED = 20_000;
 const FILLER_GAS = 100_000n;
 
 /**
- * The one adapter around genlayer-js 1.2.0. The library builds, encodes and signs; sending, waiting and reading
- * contract state are ours, since its own ways of doing so lose transaction ids and read unfinalized state.
+ * The one adapter around genlayer-js 1.2.0. The library builds and encodes. Signing is ours, as for the other chain, and
+ * so are sending, waiting and reading contract state: its own ways of doing so lose transaction ids and read
+ * unfinalized state.
  */
 export function createJudge(options: {
   readonly endpoint: Endpoint;
@@ -66,29 +68,24 @@ export function createJudge(options: {
   const base = chainOf(network);
   type SignRequest = Parameters<typeof account.signTransaction>[0];
 
-  async function sign(request: SignRequest): Promise<SignedTransaction> {
-    const raw = await account.signTransaction(request);
-    return {
-      transactionHash: keccak256(bytesOf(raw)),
-      raw,
-      nonce: request.nonce ?? 0,
-      fee: request.gasPrice ?? 0n,
-    };
-  }
+  /** Every transaction to GenLayer is a legacy one. */
+  const sign = (request: TransactionLike): SignedTransaction =>
+    signTransaction(relayer, { type: 0, value: 0n, ...request });
 
   /** A client of our own chain object: the library's is shared, and mutated by its `endpoint` option. */
   function client(nonce: number, validators = base.defaultNumberOfInitialValidators) {
-    const signTransaction = async (request: SignRequest): Promise<never> => {
-      throw new Signed(
-        await sign({ ...request, nonce, gas: gasFor(request.gas ?? 0n, request.data ?? "0x") }),
-      );
+    const stop = (request: SignRequest): Promise<never> => {
+      const { to = null, data = "0x", value = 0n, gas = 0n, gasPrice = 0n } = request;
+      const { chainId } = network;
+      const signed = sign({ to, data, value, gasLimit: gasFor(gas, data), gasPrice, chainId, nonce });
+      return Promise.reject(new Signed(signed));
     };
     const chain = {
       ...base,
       rpcUrls: { default: { http: [endpoint.url.reveal()] } },
       defaultNumberOfInitialValidators: validators,
     };
-    return createClient({ chain, account: { ...account, signTransaction } });
+    return createClient({ chain, account: { ...account, signTransaction: stop } });
   }
   /**
    * Reads through the library. It hands a request that is under way to everybody who asks the same, so one that never
@@ -213,29 +210,13 @@ export function createJudge(options: {
 
     reprice(raw, fee) {
       const { to, data, nonce, gasLimit, chainId, value } = Transaction.from(raw);
-      return sign({
-        type: "legacy",
-        to: to as Hex,
-        data: data as Hex,
-        nonce,
-        gas: gasLimit,
-        gasPrice: fee,
-        chainId: Number(chainId),
-        value,
-      });
+      return Promise.resolve(sign({ to, data, nonce, gasLimit, gasPrice: fee, chainId, value }));
     },
 
     prepareFiller: (nonce, fee) =>
-      sign({
-        type: "legacy",
-        to: relayer.address,
-        data: "0x",
-        nonce,
-        gas: FILLER_GAS,
-        gasPrice: fee,
-        chainId: network.chainId,
-        value: 0n,
-      }),
+      Promise.resolve(
+        sign({ to: relayer.address, nonce, gasLimit: FILLER_GAS, gasPrice: fee, chainId: network.chainId }),
+      ),
 
     async sendRaw(raw) {
       await rpc.send("eth_sendRawTransaction", [raw]);

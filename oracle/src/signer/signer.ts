@@ -1,4 +1,4 @@
-import { Transaction } from "ethers";
+import { Transaction, type TransactionLike } from "ethers";
 import { bytesOf, keccak256, typedDataDigest, type Address, type Hex, type TypedData } from "@assay/protocol";
 import type { Key } from "../config/index.ts";
 import type { Fees } from "../rpc/index.ts";
@@ -24,6 +24,23 @@ export interface Submitter {
   }): Promise<SignedTransaction>;
 }
 
+/**
+ * Signs a transaction of either chain.
+ *
+ * @param transaction all that is signed: its type, chain id, nonce, gas and price among it
+ */
+export function signTransaction(key: Key, transaction: TransactionLike): SignedTransaction {
+  const signed = Transaction.from(transaction);
+  signed.signature = signDigest(key.privateKey.reveal(), keccak256(bytesOf(signed.unsignedSerialized)));
+  const raw = signed.serialized as Hex;
+  return {
+    transactionHash: keccak256(bytesOf(raw)),
+    raw,
+    nonce: signed.nonce,
+    fee: signed.maxFeePerGas ?? signed.gasPrice ?? 0n,
+  };
+}
+
 export function createAttester(key: Key): Attester {
   return {
     address: key.address,
@@ -35,27 +52,9 @@ export function createAttester(key: Key): Attester {
 export function createSubmitter(key: Key): Submitter {
   return {
     address: key.address,
-    signTransaction({ chainId, nonce, to, data, gasLimit, fees }) {
-      const transaction = Transaction.from({
-        type: 2,
-        chainId,
-        nonce,
-        to,
-        data,
-        gasLimit,
-        maxFeePerGas: fees.maxFeePerGas,
-        maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-        value: 0n,
-      });
-      const digest = keccak256(bytesOf(transaction.unsignedSerialized));
-      transaction.signature = signDigest(key.privateKey.reveal(), digest);
-      const raw = transaction.serialized as Hex;
-      return Promise.resolve({
-        transactionHash: keccak256(bytesOf(raw)),
-        raw,
-        nonce,
-        fee: fees.maxFeePerGas,
-      });
-    },
+    signTransaction: ({ fees: { maxFeePerGas, maxPriorityFeePerGas }, ...request }) =>
+      Promise.resolve(
+        signTransaction(key, { type: 2, value: 0n, maxFeePerGas, maxPriorityFeePerGas, ...request }),
+      ),
   };
 }

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { SigningKey } from "ethers";
 import {
   adjudicationKey,
   canonicalize,
@@ -11,6 +10,7 @@ import {
   type Hex,
 } from "@assay/protocol";
 import type { Judge, StoredRecord } from "../../../oracle/src/judge/index.ts";
+import { signDigest } from "../../../oracle/src/signer/index.ts";
 
 export const JUDGE: Address = "0x1234567890123456789012345678901234567890";
 const CODE = "# the judge\n";
@@ -27,7 +27,7 @@ interface Entry {
 /** GenLayer as the service sees it, in memory: every judgement is PASS, accepted at once and final after its time. */
 export class MockJudge {
   readonly #relayer: Address;
-  readonly #key: SigningKey;
+  readonly #privateKey: Hex;
   readonly #finalAfter: () => number;
   readonly #signed = new Map<Hex, Call>();
   readonly #entries = new Map<Hex, Entry>();
@@ -38,7 +38,7 @@ export class MockJudge {
   /** @param finalAfter milliseconds from being sent to being final. */
   constructor(relayer: Address, privateKey: Hex, finalAfter: () => number) {
     this.#relayer = relayer;
-    this.#key = new SigningKey(privateKey);
+    this.#privateKey = privateKey;
     this.#finalAfter = finalAfter;
   }
 
@@ -54,7 +54,7 @@ export class MockJudge {
       prepare: (_contract, call, _validators, nonce) => {
         const transactionHash: Hex = `0x${randomBytes(32).toString("hex")}`;
         // What signing costs is part of what is measured.
-        const { serialized } = this.#key.sign(transactionHash);
+        const { serialized } = signDigest(this.#privateKey, transactionHash);
         this.#signed.set(transactionHash, call);
         return Promise.resolve({
           transactionHash,
