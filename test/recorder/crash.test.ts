@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bareEnvironment } from "@assay/localnet";
 import { verifyExecution } from "@assay/protocol";
 import type { Boundary } from "@assay/recorder";
 import { expect } from "chai";
@@ -46,7 +47,7 @@ describe("recorder: killed in the middle of a walk", function () {
   function start(...death: string[]): Promise<string> {
     const started = spawn(process.execPath, [VICTIM, ...death], {
       env: {
-        PATH: process.env["PATH"],
+        ...bareEnvironment(folder),
         RECORDER_UPSTREAM: upstream.url,
         RECORDER_PORT: "0",
         RECORDER_DATABASE: join(folder, "recorder.sqlite"),
@@ -128,7 +129,7 @@ describe("recorder: killed in the middle of a walk", function () {
     child = undefined;
     const second = spawn(process.execPath, [VICTIM, ...NEVER], {
       env: {
-        PATH: process.env["PATH"],
+        ...bareEnvironment(folder),
         RECORDER_UPSTREAM: upstream.url,
         RECORDER_PORT: "0",
         RECORDER_DATABASE: join(folder, "recorder.sqlite"),

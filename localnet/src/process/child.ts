@@ -41,9 +41,16 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** The environment that every child starts from: a PATH, a home and a locale that is always there. */
+/**
+ * The environment that every child starts from: a PATH, a home and a locale that is always there, and where Node finds
+ * modules that it has compiled before.
+ */
 export function bareEnvironment(home: string): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home, TMPDIR: home, LC_ALL: "C" };
+  const { PATH = "/usr/bin:/bin", NODE_COMPILE_CACHE } = process.env;
+  return {
+    ...{ PATH, HOME: home, TMPDIR: home, LC_ALL: "C" },
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+  };
 }
 
 function lastLines(output: string, count: number): string {

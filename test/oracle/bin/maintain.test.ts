@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { bareEnvironment } from "@assay/localnet";
 import { openSqliteStore, type Operator } from "../../../oracle/src/index.ts";
 import { createWorld, dealOf, deliver, until, type World } from "../support/world.ts";
 import { hash } from "../support/states.ts";
@@ -17,7 +19,7 @@ describe("maintenance", () => {
 
   function maintain(...command: string[]): Promise<{ code: number; text: string }> {
     return new Promise((resolve) => {
-      const env = { PATH: process.env["PATH"], ASSAY_DATA_DIR: world.dataDir };
+      const env = { ...bareEnvironment(tmpdir()), ASSAY_DATA_DIR: world.dataDir };
       execFile(process.execPath, [ENTRY, ...command], { env }, (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === "number" ? error.code : 0, text: (stdout + stderr).trim() });
       });

@@ -4,8 +4,10 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { bareEnvironment } from "@assay/localnet";
 import type { Hex } from "@assay/protocol";
 import type { Operator } from "../../../oracle/src/index.ts";
 import { ENDINGS, deathsOf, type Death, type Ending } from "../support/deaths.ts";
@@ -37,7 +39,12 @@ async function survive(ending: Ending, [boundary, passage]: Death): Promise<void
   try {
     world.genLayer.plans = [...ending.plans];
     const victim = spawn(process.execPath, [VICTIM, boundary, String(passage)], {
-      env: { PATH: process.env["PATH"], ...world.env, ASSAY_EVM_RPC_URL: evm.url, ASSAY_LOG_LEVEL: "silent" },
+      env: {
+        ...bareEnvironment(tmpdir()),
+        ...world.env,
+        ASSAY_EVM_RPC_URL: evm.url,
+        ASSAY_LOG_LEVEL: "silent",
+      },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const death = once(victim, "close");

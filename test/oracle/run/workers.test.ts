@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import pg from "pg";
+import { bareEnvironment } from "@assay/localnet";
 import type { Hex } from "@assay/protocol";
 import type { Boundary, Operator } from "../../../oracle/src/index.ts";
 import { openPostgresStore } from "../../../oracle/src/store/index.ts";
@@ -82,7 +84,7 @@ describe("two workers of one operator on one PostgreSQL database", () => {
           [WORKER, String(LEASE_MILLISECONDS), boundary, String(passage)],
           {
             env: {
-              PATH: process.env["PATH"],
+              ...bareEnvironment(tmpdir()),
               ...world.env,
               ASSAY_EVM_RPC_URL: evm.url,
               ASSAY_DATABASE_URL: url,

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bareEnvironment } from "@assay/localnet";
 import type { Operator } from "../../../oracle/src/index.ts";
 
 const ENTRY = join(import.meta.dirname, "../../../oracle/src/bin/operator.ts");
@@ -26,7 +28,7 @@ export class Runs {
         ? [process.execPath, [ENTRY, ...args]]
         : ["bash", ["-c", `ulimit -f ${limitKiB}; exec "$@"`, "bash", process.execPath, ENTRY, ...args]];
     const child = spawn(command, all, {
-      env: { PATH: process.env["PATH"], ...env },
+      env: { ...bareEnvironment(tmpdir()), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const output = { stdout: "", stderr: "" };
