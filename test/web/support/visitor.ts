@@ -6,7 +6,7 @@ import { checkAccess } from "./axe.ts";
 import { installWallet, type TestWallet } from "./wallet.ts";
 import type { World } from "./world.ts";
 
-/** Where screenshots go; git ignores it. */
+/** Where pictures go when `ASSAY_SCREENSHOTS` is set, git ignores it. Making them is a tenth of the browser's work. */
 export const SHOTS = join(import.meta.dirname, "../../../artifacts/web");
 
 /** Windows as people have them. */
@@ -26,7 +26,7 @@ export interface Visitor {
   readonly goto: (path: string) => Promise<void>;
   /** Connects the wallet by clicking, as a person does. */
   readonly connect: () => Promise<void>;
-  /** Keeps a picture of the whole page. */
+  /** Keeps a picture of the whole page, when pictures are asked for. */
   readonly shot: (name: string) => Promise<void>;
   /** Fails unless the page as it stands meets WCAG 2.2 AA as far as machines can tell, and is as wide as the window. */
   readonly checkAccess: () => Promise<void>;
@@ -91,6 +91,7 @@ export async function visit(
   if (chainId !== undefined) await wallet?.useChain(chainId);
   const page = await context.newPage();
   const shot = async (name: string): Promise<void> => {
+    if (process.env["ASSAY_SCREENSHOTS"] === undefined) return;
     mkdirSync(SHOTS, { recursive: true });
     await page.screenshot({ path: join(SHOTS, `${name}-${size}.png`), fullPage: true });
   };
