@@ -51,7 +51,8 @@ export const SUITES: Suite[] = [
   mocha("evidence"),
   mocha("examples"),
   mocha("docs"),
-  { ...mocha("e2e"), beside: "a stack" },
+  // The doctor of the command line first: later tests move the chain's clock, which makes operators unready.
+  { ...mocha("e2e", "e2e/cli", "e2e/!(cli)"), beside: "a stack" },
   { ...mocha("web", "web/*", "web/!(speed)/**/*"), beside: "a stack" },
   { ...mocha("web-speed", "web/speed/**/*"), beside: "nothing" },
 ];

@@ -8,8 +8,9 @@ import { Wallet } from "ethers";
 import { documentHash, parseBundle, type AuditReport, type Evidence, type Hex } from "@assay/protocol";
 import { loadExample, type ExampleName } from "../../examples/index.ts";
 import { deliveryFor, expire, submit, type Deal } from "../../scripts/local/parties.ts";
-import { startStack, type Stack } from "../../scripts/local/stack.ts";
+import type { Stack } from "../../scripts/local/stack.ts";
 import { control, deliver, fundedDeal, passTime, untilSettled, untilSubmission } from "./support/scene.ts";
+import { openStack } from "./support/world.ts";
 
 const ASSAY = join(import.meta.dirname, "../../cli/src/bin/assay.ts");
 const HOUR = 3600;
@@ -27,7 +28,7 @@ describe("assay audit, end to end", function () {
   let pass: Deal, fail: Deal, undetermined: Deal, withheld: Deal, expired: Deal;
 
   before(async () => {
-    stack = await startStack({ finalityWindowSeconds: 1, rounds: 2 });
+    stack = await openStack();
     folder = await mkdtemp(join(tmpdir(), "assay-audit-"));
     // Disagreement is a matter of the network's next transactions, so this deal goes first and alone.
     undetermined = await fundedDeal(stack, "password-reset/strict");
@@ -54,7 +55,6 @@ describe("assay audit, end to end", function () {
       await writeFile(join(folder, `${agreementId}.agreement.json`), document);
   });
   after(async () => {
-    await stack.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -153,6 +153,7 @@ describe("assay audit, end to end", function () {
       expect(wrote.code, wrote.stderr).to.equal(0);
       await Promise.all(stack.operators.map((operator) => operator.stop()));
     });
+    after(() => Promise.all(stack.operators.map((_operator, index) => stack.restartOperator(index, "stop"))));
 
     it("every verdict is audited from the chains and a folder of documents", async () => {
       const env = { ...places(), ASSAY_SOURCES: folder };

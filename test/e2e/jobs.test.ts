@@ -2,10 +2,11 @@ import { expect } from "chai";
 import type { Address, Hex } from "@assay/protocol";
 import { latestSubmission, readAttestation, waitForAgreement } from "../../scripts/local/operator-api.ts";
 import { balanceOf } from "../../scripts/local/parties.ts";
-import { startStack, type Stack } from "../../scripts/local/stack.ts";
+import type { Stack } from "../../scripts/local/stack.ts";
 import { REWARD } from "../../scripts/local/walk.ts";
 import { deployForJobs, openJobMarket, type FundedJob, type JobMarket } from "./support/jobs.ts";
 import { operatorUrl, passTime } from "./support/scene.ts";
+import { openStack } from "./support/world.ts";
 
 const OPERATORS = [0, 1, 2];
 const [REFUSING, QUIET] = [1, 0];
@@ -16,15 +17,9 @@ describe("ERC-8183 jobs, end to end, with three operators of which two have to s
   let market: JobMarket;
 
   before(async () => {
-    stack = await startStack({
-      blockTimeSeconds: 0.25,
-      pollMilliseconds: 100,
-      finalityWindowSeconds: 0.5,
-      rankSeconds: 2,
-    });
+    stack = await openStack();
     market = await openJobMarket(stack);
   });
-  after(() => stack.stop());
 
   const holds = (who: "buyer" | "seller"): Promise<bigint> =>
     balanceOf(stack.venue, stack.cast[who].address as Address);

@@ -33,7 +33,7 @@ import {
   type JointDeal,
 } from "../../scripts/local/joint.ts";
 import { expire, fund, publish, type Deal } from "../../scripts/local/parties.ts";
-import { startStack, type Stack } from "../../scripts/local/stack.ts";
+import type { Stack } from "../../scripts/local/stack.ts";
 import {
   certificatesOf,
   control,
@@ -44,6 +44,7 @@ import {
   untilState,
   untilSubmission,
 } from "./support/scene.ts";
+import { openStack } from "./support/world.ts";
 
 const HOUR = 3600;
 const ROLES = ["A", "B"] as const;
@@ -55,16 +56,9 @@ describe("joint agreements, end to end", function () {
   let good: JointCase;
 
   before(async () => {
-    stack = await startStack({
-      blockTimeSeconds: 0.25,
-      pollMilliseconds: 100,
-      finalityWindowSeconds: 0.5,
-      rounds: 2,
-      guests: JOINT_CASES.length,
-    });
+    stack = await openStack();
     good = JOINT_CASES.find(({ verdict }) => verdict === "NEITHER_AGENT_FAULT")!;
   });
-  after(() => stack.stop());
 
   const people = (guest = 0) => ({ buyer: stack.cast.buyer, relayer: stack.cast.guests[guest]! });
 

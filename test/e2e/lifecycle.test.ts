@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { documentHash, utf8Encode, type Address } from "@assay/protocol";
 import { loadExample } from "../../examples/index.ts";
 import { balanceOf, deliveryFor, expire, publish, submit, type Deal } from "../../scripts/local/parties.ts";
-import { startStack, type Stack } from "../../scripts/local/stack.ts";
+import type { Stack } from "../../scripts/local/stack.ts";
 import { REWARD } from "../../scripts/local/walk.ts";
 import {
   certificatesOf,
@@ -17,6 +17,7 @@ import {
   untilAnySubmission,
   untilSubmission,
 } from "./support/scene.ts";
+import { openStack } from "./support/world.ts";
 
 const HOUR = 3600;
 
@@ -25,14 +26,8 @@ describe("lifecycle, end to end", function () {
   let stack: Stack;
 
   before(async () => {
-    stack = await startStack({
-      blockTimeSeconds: 0.25,
-      pollMilliseconds: 100,
-      finalityWindowSeconds: 0.5,
-      rounds: 2,
-    });
+    stack = await openStack();
   });
-  after(() => stack.stop());
 
   const balances = async (): Promise<{ buyer: bigint; seller: bigint }> => ({
     buyer: await balanceOf(stack.venue, stack.cast.buyer.address as Address),

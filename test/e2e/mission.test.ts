@@ -26,9 +26,10 @@ import {
   type ShownMission,
 } from "../../scripts/demo/mission.ts";
 import { balanceOf } from "../../scripts/local/parties.ts";
-import { startStack, type Stack } from "../../scripts/local/stack.ts";
+import type { Stack } from "../../scripts/local/stack.ts";
 import { queryIndex } from "../../scripts/local/walk.ts";
 import { operatorUrl } from "./support/scene.ts";
+import { openStack } from "./support/world.ts";
 
 const REWARD = 10_000n;
 
@@ -48,10 +49,9 @@ describe("the read-the-platform mission", function () {
   const said: string[] = [];
 
   before(async () => {
-    stack = await startStack();
+    stack = await openStack();
     shown = await showMission(stack, (line) => said.push(line));
   });
-  after(() => stack.stop());
 
   it("locks 0.01 USDC before the walk, and the proof releases them", () => {
     expect(shown).to.include({ lockedBefore: "Funded", paid: REWARD, spent: REWARD });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Address } from "@assay/protocol";
 import { balanceOf, expire, type Deal } from "../../scripts/local/parties.ts";
-import { startStack, type Stack } from "../../scripts/local/stack.ts";
+import type { Stack } from "../../scripts/local/stack.ts";
 import { REWARD } from "../../scripts/local/walk.ts";
 import { createGate, type Gate } from "./support/gate.ts";
 import { startLiar } from "./support/impostor.ts";
@@ -15,6 +15,7 @@ import {
   untilSettled,
   untilState,
 } from "./support/scene.ts";
+import { openStack } from "./support/world.ts";
 
 const HOUR = 3600;
 /** The operator that fails; the first two stay honest and up. */
@@ -26,15 +27,13 @@ describe("three operators of which two have to sign, end to end", function () {
   const gates: Gate[] = [];
 
   before(async () => {
-    stack = await startStack({
-      blockTimeSeconds: 0.25,
-      pollMilliseconds: 100,
-      finalityWindowSeconds: 0.5,
-      rankSeconds: 2,
-    });
+    stack = await openStack();
   });
   after(async () => {
-    await stack.stop();
+    await stack.restartOperator(FAILING, "stop", {
+      ASSAY_EVM_RPC_URL: stack.evm.rpcUrl,
+      ASSAY_GENLAYER_RPC_URL: stack.genlayer.rpcUrl,
+    });
     await Promise.all(gates.map((gate) => gate.close()));
   });
 
