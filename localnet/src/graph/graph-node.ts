@@ -121,7 +121,8 @@ export async function startGraphNode(parameters: GraphNodeParameters): Promise<G
       ],
       env: {
         ...bareEnvironment(folder.path),
-        GRAPH_LOG: "info",
+        // A tenth of indexing is to tell of each block at "info".
+        GRAPH_LOG: "warn",
         ETHEREUM_POLLING_INTERVAL: String(pollingMilliseconds),
         // The cached chain head goes stale on quiet chains: each block then takes 31 s to appear.
         GRAPH_STORE_DISABLE_CHAIN_HEAD_PTR_CACHE: "true",
