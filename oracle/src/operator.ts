@@ -37,6 +37,7 @@ import {
   watchEventLoop,
   watchStore,
   type Clock,
+  type EventLoopWatch,
   type Health,
   type Logger,
 } from "./observe/index.ts";
@@ -113,6 +114,8 @@ export interface OperatorOptions {
   readonly observe?: ObserveCall;
   /** Serves the HTTP API without a socket. */
   readonly serve?: typeof serve;
+  /** Stopped with the operator. */
+  readonly eventLoop?: EventLoopWatch;
 }
 
 /**
@@ -129,9 +132,11 @@ export async function startOperator(
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
   const store = options.store ?? (await openStore(config));
+  const eventLoop = options.eventLoop ?? watchEventLoop();
   try {
-    return await start(config, { clock, logger, store, options });
+    return await start(config, { clock, logger, store, eventLoop, options });
   } catch (error) {
+    eventLoop.stop();
     await store.close();
     throw error;
   }
@@ -143,17 +148,17 @@ async function start(
     readonly clock: Clock;
     readonly logger: Logger;
     readonly store: Store;
+    readonly eventLoop: EventLoopWatch;
     readonly options: OperatorOptions;
   },
 ): Promise<Operator> {
-  const { clock, logger, options } = made;
+  const { clock, logger, eventLoop, options } = made;
   const workLog = createWorkLog();
-  const eventLoops = { metrics: watchEventLoop(), livez: watchEventLoop() };
   const metrics = createMetrics({
     config,
     store: made.store,
     clock,
-    eventLoop: eventLoops.metrics,
+    eventLoop: eventLoop.metrics,
     view: () => ingest.view(),
     haltReason: () => haltReason,
     providers: () => providers(),
@@ -283,6 +288,7 @@ async function start(
     answers,
     mcp: mcp === null ? null : (request) => mcp.fetch(request),
     publicUrl,
+    lateness: () => eventLoop.lateness(),
     store: readers,
     documents: {
       ...documents,
@@ -298,7 +304,7 @@ async function start(
       store,
       health,
       metrics,
-      eventLoop: eventLoops.livez,
+      eventLoop: eventLoop.livez,
       clock,
       logger,
       view: () => ingest.view(),
@@ -428,7 +434,7 @@ async function start(
     await server.close();
     await mirror?.stop();
     await store.close();
-    for (const loop of Object.values(eventLoops)) loop.stop();
+    eventLoop.stop();
     logger.info("Stopped");
   }
 

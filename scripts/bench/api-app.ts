@@ -15,7 +15,7 @@ import { bareOperatorList } from "../../oracle/src/attest/index.ts";
 import { loadConfig } from "../../oracle/src/config/index.ts";
 import { createDocuments } from "../../oracle/src/documents/index.ts";
 import { createApp, serve } from "../../oracle/src/http/index.ts";
-import { createLogger } from "../../oracle/src/observe/index.ts";
+import { createLogger, watchEventLoop } from "../../oracle/src/observe/index.ts";
 import { createEvmChain, createJsonRpc } from "../../oracle/src/rpc/index.ts";
 import { openSqliteStore, type LogRow, type Store } from "../../oracle/src/store/index.ts";
 
@@ -60,6 +60,7 @@ export async function createAppForBench(folder: string, agreements: number) {
   });
   const view = () => null;
   const publicUrl = () => "http://127.0.0.1";
+  const eventLoop = watchEventLoop();
   const app = createApp({
     ...{ config, store, clock, logger, view, publicUrl },
     operators: bareOperatorList(config),
@@ -67,6 +68,7 @@ export async function createAppForBench(folder: string, agreements: number) {
     documents: createDocuments({ store, clock, quotaBytes: 1_073_741_824, sources: [] }),
     operations: new Hono(),
     mcp: null,
+    lateness: () => eventLoop.lateness(),
     haltReason: () => null,
   });
   const server = await serve(app, "127.0.0.1", 0);
@@ -75,6 +77,7 @@ export async function createAppForBench(folder: string, agreements: number) {
     paths: pathsOf(ids, sellers),
     async close() {
       await server.close();
+      eventLoop.stop();
       await store.close();
     },
   };

@@ -10,7 +10,6 @@ import type { Clock, Logger } from "../observe/index.ts";
 import type { Store } from "../store/index.ts";
 import { securityHeaders } from "./middleware/headers.ts";
 import { limitRate } from "./middleware/limit.ts";
-import { watchLateness } from "./lateness.ts";
 import { API_VERSION, ROUTES, openApiDocument } from "./openapi.ts";
 import { ProblemError, notFound, problemOf, problemResponse } from "./problem.ts";
 import { createRateLimiter } from "./rate-limit.ts";
@@ -36,6 +35,8 @@ export function createApp(options: {
   readonly mcp: ((request: Request) => Promise<Response>) | null;
   /** Where others reach this operator, without a slash at the end. */
   publicUrl(): string;
+  /** Milliseconds by which the event loop is late. */
+  readonly lateness: () => number;
   view(): ChainView | null;
   haltReason(): string | null;
 }): OpenAPIHono {
@@ -48,9 +49,7 @@ export function createApp(options: {
 
   const now = () => performance.now();
   app.use(securityHeaders());
-  app.use(
-    limitRate(createRateLimiter(config.http.rates, now, watchLateness(now)), config.http.trustedProxies),
-  );
+  app.use(limitRate(createRateLimiter(config.http.rates, now, options.lateness), config.http.trustedProxies));
   // Reads are for every page. So is handing in a document: it needs no credential, and its name fixes its content.
   const crossOrigin = cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT"], exposeHeaders: ["etag"] });
   app.use("/v1/*", crossOrigin);

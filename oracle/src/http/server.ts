@@ -37,14 +37,15 @@ export async function serve(app: FetchApp, host: string, port: number): Promise<
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`,
     close: () =>
       new Promise((resolve) => {
+        // Whoever still talks after this long is cut off.
+        const cutOff = setTimeout(() => {
+          server.closeAllConnections();
+        }, 2_000).unref();
         server.close(() => {
+          clearTimeout(cutOff);
           resolve();
         });
         server.closeIdleConnections();
-        // Whoever still talks after this long is cut off.
-        setTimeout(() => {
-          server.closeAllConnections();
-        }, 2_000).unref();
       }),
   };
 }

@@ -1,5 +1,5 @@
 export { systemClock, type Clock } from "./clock.ts";
-export { watchEventLoop, type EventLoop } from "./event-loop.ts";
+export { watchEventLoop, type EventLoop, type EventLoopWatch } from "./event-loop.ts";
 export {
   COMPONENTS,
   createHealth,

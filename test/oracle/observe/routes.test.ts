@@ -41,7 +41,7 @@ describe("paths for those who run the operator", () => {
       store: store as Store,
       health,
       metrics: metrics as Metrics,
-      eventLoop: { longest: () => delay, stop: () => undefined },
+      eventLoop: { longest: () => delay },
       clock: { now: () => now },
       logger: createLogger("silent", { write: () => undefined }),
       view: () => ({
