@@ -7,9 +7,6 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 /** Milliseconds during which the same request meets the same fault. */
 const WINDOW = 7_000;
-/** A request that never gets an answer. */
-export const NEVER = new Promise<never>(() => undefined);
-
 interface Call {
   readonly id: unknown;
   readonly method: string;
@@ -52,7 +49,7 @@ export class FaultyEndpoints {
     await this.#time.sleep(draws.integer(2, 400, "latency", host, about, this.#time.now));
     if (this.isCalm()) return null;
     const key = [host, about, Math.floor(this.elapsed / WINDOW)] as const;
-    if (draws.happens(faults.hang, "hang", ...key)) return NEVER;
+    if (draws.happens(faults.hang, "hang", ...key)) return this.#time.unanswered();
     if (draws.happens(faults.error, "error", ...key))
       return draws.pick(
         [

@@ -1,4 +1,4 @@
-import type { Plan } from "../support/sim-genlayer.ts";
+import { dealsOf, type Deal } from "./deals.ts";
 import { createDraws, type Draws } from "./draws.ts";
 
 const SECOND = 1_000;
@@ -8,20 +8,6 @@ const MINUTE = 60 * SECOND;
 export interface Stretch {
   readonly from: number;
   readonly to: number;
-}
-
-/** What happens to one agreement. */
-export interface Deal {
-  /** Milliseconds after the start at which it is funded. */
-  readonly at: number;
-  /** How its judge transactions end, in order; the last one repeats. */
-  readonly judged: readonly Plan[];
-  /** Whether the submission's document never appears. */
-  readonly withheld: boolean;
-  /** Operators that are given its documents. */
-  readonly given: readonly number[];
-  /** The parties end it themselves, this long after the submission; null when they don't. */
-  readonly conceded: number | null;
 }
 
 /** Probabilities with which one request to one endpoint goes wrong. */
@@ -59,6 +45,8 @@ export interface FaultPlan {
     readonly lies: Stretch | null;
   };
   readonly genLayer: RequestFaults & {
+    /** Endpoints of each operator. */
+    readonly endpoints: number;
     readonly nullReceipts: number;
     readonly unknownTransactions: number;
     readonly oddStatuses: number;
@@ -113,6 +101,7 @@ export function planOf(seed: number): FaultPlan {
   const operators = 3;
   const operator = (what: string, nth: number) => draws.integer(0, operators - 1, what, "operator", nth);
   const finalityDepth = draws.integer(2, 8, "finality");
+  const deals = dealsOf(draws, operators);
 
   return {
     seed,
@@ -123,9 +112,7 @@ export function planOf(seed: number): FaultPlan {
     blockMilliseconds: draws.pick([4_000, 6_000, 12_000], "block"),
     finalityDepth,
     calmAt,
-    deals: Array.from({ length: draws.integer(1, 3, "deals") }, (_none, nth) =>
-      dealOf(draws, nth, operators),
-    ),
+    deals,
     evm: {
       ...requests("evm"),
       lag: draws.happens(0.5, "whether lag") ? draws.integer(1, 6, "lag") : 0,
@@ -139,6 +126,7 @@ export function planOf(seed: number): FaultPlan {
     },
     genLayer: {
       ...requests("genlayer"),
+      endpoints: deals[0]?.kind === "agreement" ? 1 : draws.pick([1, 2], "judge endpoints"),
       nullReceipts: rate(0.4, 0.7, "judge receipts"),
       unknownTransactions: rate(0.3, 0.5, "unknown transactions"),
       oddStatuses: rate(0.3, 0.4, "odd statuses"),
@@ -179,46 +167,7 @@ export function planOf(seed: number): FaultPlan {
   };
 }
 
-function dealOf(draws: Draws, nth: number, operators: number): Deal {
-  const judged = draws.pick<readonly Plan[]>(
-    [
-      ["PASS"],
-      ["PASS"],
-      ["FAIL"],
-      ["UNDETERMINED", "PASS"],
-      ["LEADER_TIMEOUT", "FAIL"],
-      ["UNDETERMINED"],
-      ["ERROR", "UNDETERMINED"],
-      ["CANCELED", "PASS"],
-      ["STUCK"],
-    ],
-    "judged",
-    nth,
-  );
-  return {
-    at: draws.integer(1, 60, "deal", nth) * SECOND,
-    judged,
-    withheld: draws.happens(0.12, "withheld", nth),
-    given: [0, 1, 2].slice(0, draws.integer(1, operators, "given", nth)),
-    conceded: draws.happens(0.1, "conceded", nth) ? draws.integer(5, 200, "conceded at", nth) * SECOND : null,
-  };
-}
-
 /** Whether something in the plan makes it right to leave an agreement to its clocks. */
 export function leavesDoubt({ liar, genLayer, deepReorgAt }: FaultPlan): boolean {
   return liar === "outcome" || genLayer.resetAt !== null || deepReorgAt !== null;
-}
-
-/** Certificate codes of the outcomes. */
-export const CODES = { PASS: 1, FAIL: 2, UNDETERMINED: 3, WITHHELD: 4 } as const;
-/** Rounds that every agreement of these worlds allows. */
-export const ROUNDS = 2;
-
-/** Codes of the outcomes that the plan leads to when nothing stops it; none when the clocks have to decide. */
-export function plannedOutcomes({ judged, withheld }: Deal): readonly number[] {
-  if (withheld) return [CODES.WITHHELD];
-  const rounds = [0, 1].map((nth) => judged[Math.min(nth, judged.length - 1)]);
-  if (judged.includes("PASS")) return [CODES.PASS];
-  if (judged.includes("FAIL")) return [CODES.FAIL];
-  return rounds.includes("STUCK") ? [] : [CODES.UNDETERMINED];
 }

@@ -1,10 +1,29 @@
 import { join } from "node:path";
 import type { Hono } from "hono";
 import { createLogger, loadConfig, startOperator } from "../../../oracle/src/index.ts";
-import { StoreError, openSqliteStore, type Commit, type Store } from "../../../oracle/src/store/index.ts";
-import { NEVER } from "./network.ts";
+import type { EventLoopWatch } from "../../../oracle/src/observe/index.ts";
+import {
+  StoreError,
+  openSqliteStore,
+  type Commit,
+  type SignedVerdict,
+  type Store,
+} from "../../../oracle/src/store/index.ts";
 import type { FaultPlan } from "./plan.ts";
 import type { Owner, VirtualTime } from "./virtual-time.ts";
+
+/** What never comes. Each has one of its own: a shared one would keep whoever ever waited for it. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+/** In virtual time no timer is late. */
+const NEVER_LATE: EventLoopWatch = {
+  metrics: { longest: () => 0 },
+  livez: { longest: () => 0 },
+  lateness: () => 0,
+  stop: () => undefined,
+};
 
 /** One life of an operator's process. What it has begun when it is killed never ends. */
 interface Life extends Owner {
@@ -13,8 +32,8 @@ interface Life extends Owner {
 
 /** What a process tells the world. */
 export interface Witness {
-  /** A signature was written into a sign-once table. */
-  signed(operator: number, agreementId: string, submissionHash: string, digest: string): void;
+  /** A certificate was written into a sign-once table. */
+  signed(operator: number, signed: SignedVerdict): void;
   log(operator: number, line: string): void;
   isCalm(): boolean;
 }
@@ -83,6 +102,7 @@ export class OperatorProcess {
         logger: createLogger(config.logLevel, { write: (line) => this.#witness.log(this.index, line) }),
         store: this.#faulty(life),
         boundary: () => this.#pass(life),
+        eventLoop: NEVER_LATE,
         serve: (app) => {
           if (life.alive) this.app = app as unknown as Hono;
           return Promise.resolve({ url: `http://op${this.index}.sim`, close: () => Promise.resolve() });
@@ -115,11 +135,11 @@ export class OperatorProcess {
 
   #pass(life: Life): void | Promise<void> {
     const { draws, boundaryKills } = this.#plan;
-    if (!life.alive) return NEVER;
+    if (!life.alive) return never();
     if (this.#witness.isCalm() || !draws.happens(boundaryKills, "boundary", this.index, this.#passages++))
       return;
     this.kill(life);
-    return NEVER;
+    return never();
   }
 
   /** The store, whose calls fail now and then, before or after they took effect, and end with the process. */
@@ -134,7 +154,7 @@ export class OperatorProcess {
   }
 
   async #call(life: Life, target: Store, member: Method, name: string, values: unknown[]): Promise<unknown> {
-    if (!life.alive) return NEVER;
+    if (!life.alive) return never();
     const { draws, database } = this.#plan;
     const fails =
       name !== "close" &&
@@ -149,14 +169,13 @@ export class OperatorProcess {
         ? await member.apply(target, values)
         : await this.#time.outside(() => member.apply(target, values));
     if (name === "commit") this.#note(values[0] as Commit);
-    if (!isAlive(life)) return NEVER;
+    if (!isAlive(life)) return never();
     if (fails) throw new StoreError("disk I/O error, after the write");
     return result;
   }
 
   #note({ signed = [] }: Commit): void {
-    for (const { key, digest } of signed)
-      this.#witness.signed(this.index, key.agreementId, key.submissionHash, digest);
+    for (const one of signed) this.#witness.signed(this.index, one);
   }
 }
 

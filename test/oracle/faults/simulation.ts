@@ -1,14 +1,17 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adjudicatorConfigOf, documentHash, type Hex, type Verdict } from "@assay/protocol";
+import { adjudicatorConfigOf, documentHash, type Address, type Hex, type Verdict } from "@assay/protocol";
 import { keysOf, memberOf, relayerOf, signedBy } from "../support/operators.ts";
 import { CHAIN_ID, ESCROW, QUORUM, SimEvm } from "../support/sim-evm.ts";
 import { SimGenLayer } from "../support/sim-genlayer.ts";
-import { dealOf, submissionOf } from "../support/world.ts";
+import { COMMERCE, EVALUATOR, SimJobs } from "../support/sim-jobs.ts";
 import { hash } from "../support/states.ts";
-import { FaultyEndpoints, NEVER, failure, json } from "./network.ts";
-import { leavesDoubt, plannedOutcomes, type Deal, type FaultPlan } from "./plan.ts";
+import type { Deal } from "./deals.ts";
+import { FaultyEndpoints, failure, json } from "./network.ts";
+import { isOpen, isSettled, moves, plannedOutcomes, type SimulatedDeal } from "./outcomes.ts";
+import { strike, strikeJointly, type Market } from "./parties.ts";
+import { leavesDoubt, type FaultPlan } from "./plan.ts";
 import { OperatorProcess } from "./process.ts";
 import { VirtualTime, type Owner } from "./virtual-time.ts";
 
@@ -29,10 +32,18 @@ const CALLER = { incoming: { socket: { remoteAddress: "192.0.2.1" } } };
 /** How long the operators have to notice that a window has closed. */
 const AFTERMATH = 3 * MINUTE;
 
-/** An agreement of the world, with what the chain was told about it. */
-export interface SimulatedDeal extends Deal {
+/** Members that have to sign. */
+export const THRESHOLD = 2;
+
+/** A certificate in an operator's sign-once table. */
+export interface SimulatedSignature {
+  readonly operator: number;
   readonly agreementId: Hex;
   readonly submissionHash: Hex;
+  readonly digest: Hex;
+  readonly outcome: number;
+  /** Whether the operator had halted itself before. */
+  readonly whileHalted: boolean;
 }
 
 /** Everything that a world is judged by when it is over. */
@@ -41,10 +52,7 @@ export interface Ending {
   readonly evm: SimEvm;
   readonly genLayer: SimGenLayer;
   readonly deals: readonly SimulatedDeal[];
-  /** Digests that each operator wrote into its sign-once table, by agreement and submission. */
-  readonly signatures: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Signatures that an operator made after it had halted itself. */
-  readonly signedWhileHalted: readonly string[];
+  readonly signatures: readonly SimulatedSignature[];
   /** Names of the states that each operator's submissions are in. */
   readonly states: ReadonlyMap<string, string>;
   readonly relayers: readonly string[];
@@ -58,7 +66,7 @@ export async function simulate(plan: FaultPlan, logLevel = "silent"): Promise<En
   try {
     return await world.run();
   } finally {
-    world.end();
+    await world.end();
   }
 }
 
@@ -70,11 +78,11 @@ class SimulatedWorld {
   readonly #endpoints: FaultyEndpoints;
   readonly #processes: readonly OperatorProcess[];
   readonly #deals: SimulatedDeal[] = [];
-  readonly #signatures = new Map<string, Set<string>>();
-  readonly #signedWhileHalted: string[] = [];
+  #struck = 0;
+  readonly #signatures: SimulatedSignature[] = [];
   readonly #log: string[] = [];
   readonly #folder: string;
-  readonly #members;
+  readonly #members: readonly Address[];
 
   constructor(plan: FaultPlan, logLevel: string) {
     this.#plan = plan;
@@ -89,14 +97,18 @@ class SimulatedWorld {
     this.#evm.finalityDepth = plan.finalityDepth;
     this.#evm.mine(plan.finalityDepth);
     this.#genLayer.millisecondsPerLook = plan.genLayer.millisecondsPerLook;
-    this.#genLayer.planOf = (agreementId, nth) => {
-      const judged = this.#deals.find((deal) => deal.agreementId === agreementId)?.judged ?? ["PASS"];
-      return judged[Math.min(nth, judged.length - 1)] ?? "PASS";
+    const carried = plan.deals.flatMap((deal) => (deal.kind === "joint" ? deal.carried : []));
+    this.#genLayer.planOf = (about, nth, method) => {
+      const judged = this.#deals.find(({ subject }) => subject === about)?.judged ?? [];
+      const plans = method === "submit_output_signed" ? carried : judged;
+      return plans[Math.min(nth, plans.length - 1)] ?? "PASS";
     };
     this.#endpoints = new FaultyEndpoints(plan, this.#time, { evm: this.#evm, genLayer: this.#genLayer });
     this.#folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "assay-faults-"));
     const indices = Array.from({ length: plan.operators }, (_none, index) => index);
     this.#members = indices.map(memberOf).sort((one, other) => (BigInt(one) < BigInt(other) ? -1 : 1));
+    if (plan.deals.some(({ kind }) => kind === "job"))
+      this.#evm.jobs = new SimJobs(CHAIN_ID, adjudicatorConfigOf(this.#members, THRESHOLD));
     this.#processes = indices.map(
       (index) =>
         new OperatorProcess({
@@ -111,10 +123,10 @@ class SimulatedWorld {
               if (line.includes("Halted all signing")) this.#processes[operator]!.halted = true;
               if (logLevel !== "silent") this.#log.push(`${this.#clockText()} op${operator} ${line}`);
             },
-            signed: (operator, agreementId, submissionHash, digest) => {
-              const name = `op${operator} ${agreementId} ${submissionHash}`;
-              this.#signatures.set(name, (this.#signatures.get(name) ?? new Set()).add(digest));
-              if (this.#processes[operator]!.halted) this.#signedWhileHalted.push(name);
+            signed: (operator, { key, digest, verdict }) => {
+              const { outcome } = JSON.parse(verdict) as Verdict;
+              const whileHalted = this.#processes[operator]!.halted;
+              this.#signatures.push({ operator, ...key, digest, outcome, whileHalted });
             },
           },
         }),
@@ -128,7 +140,7 @@ class SimulatedWorld {
     const longest =
       plan.calmAt +
       (leavesDoubt(plan) ? GRACE_IN_DOUBT : GRACE) +
-      (plan.deals.some((deal) => deal.withheld) ? DOCUMENT_WINDOW_SECONDS * SECOND : 0);
+      (plan.deals.some(isDocumentAway) ? DOCUMENT_WINDOW_SECONDS * SECOND : 0);
     await this.#until(longest);
     await this.#closeWindows();
     return {
@@ -137,7 +149,6 @@ class SimulatedWorld {
       genLayer: this.#genLayer,
       deals: this.#deals,
       signatures: this.#signatures,
-      signedWhileHalted: this.#signedWhileHalted,
       states: await this.#states(),
       relayers: this.#processes.map(({ index }) => relayerOf(index)),
       starts: this.#processes.reduce((sum, { lives }) => sum + lives, 0),
@@ -145,9 +156,9 @@ class SimulatedWorld {
     };
   }
 
-  end(): void {
+  async end(): Promise<void> {
     for (const process of this.#processes) process.end();
-    this.#time.uninstall();
+    await this.#time.end();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -173,14 +184,25 @@ class SimulatedWorld {
 
   /** Whether the chain has closed all that will ever be closed by a verdict, and every operator knows. */
   async #isDecided(): Promise<boolean> {
-    if (this.#deals.length < this.#plan.deals.length) return false;
-    const isOpen = (deal: SimulatedDeal) => this.#evm.statusOf(deal.agreementId) < 4;
-    const hopeless = this.#deals.filter((deal) => isOpen(deal) && plannedOutcomes(deal).length === 0);
-    if (this.#deals.some((deal) => isOpen(deal) && !hopeless.includes(deal))) return false;
+    if (this.#struck < this.#plan.deals.length) return false;
+    const open = this.#deals.filter((deal) => isOpen(this.#evm, deal));
+    const hopeless = open.filter((deal) => this.#isHopeless(deal));
+    if (hopeless.length < open.length) return false;
     return [...(await this.#states())].every(
       ([name, state]) =>
         OVER.includes(state) || hopeless.some(({ agreementId }) => name.includes(agreementId)),
     );
+  }
+
+  /** Whether only the clocks can end it any more. */
+  #isHopeless(deal: SimulatedDeal): boolean {
+    if (plannedOutcomes(deal).every((code) => !moves(deal, code))) return true;
+    const { agreementId, concededId } = deal;
+    if (concededId === null || concededId === agreementId) return false;
+    const partner = this.#deals.find((other) => other.agreementId === concededId);
+    if (partner === undefined || isOpen(this.#evm, partner) || isSettled(this.#evm, concededId)) return false;
+    const signers = this.#signatures.filter((signature) => signature.agreementId === agreementId);
+    return new Set(signers.map(({ operator }) => operator)).size < THRESHOLD;
   }
 
   async #states(): Promise<Map<string, string>> {
@@ -201,13 +223,14 @@ class SimulatedWorld {
 
   /** What nobody settled is closed by the clock: a block after the last second for a verdict, then `expire`. */
   async #closeWindows(): Promise<void> {
-    const open = this.#deals.filter(({ agreementId }) => this.#evm.statusOf(agreementId) < 4);
+    const open = this.#deals.filter((deal) => isOpen(this.#evm, deal));
     if (open.length === 0) return;
     this.#evm.mine(1, 4 * 3_600);
     this.#evm.mine(this.#plan.finalityDepth + 1);
     await this.#wait(AFTERMATH / 2);
-    for (const { agreementId } of open)
-      if (this.#evm.statusOf(agreementId) < 4) this.#evm.close(agreementId, "Expired");
+    for (const deal of open.filter((one) => isOpen(this.#evm, one)))
+      if (deal.kind === "job") this.#evm.endJob(deal.agreementId, "JobExpired", COMMERCE);
+      else this.#evm.close(deal.agreementId, "Expired");
     this.#evm.mine(this.#plan.finalityDepth + 2);
     await this.#wait(AFTERMATH);
   }
@@ -241,7 +264,8 @@ class SimulatedWorld {
     at(0, mine);
     plan.deals.forEach((deal, nth) => {
       at(deal.at, () => {
-        this.#strike(deal, nth);
+        if (deal.kind !== "joint") this.#keep([strike(this.#market, deal, nth)]);
+        else void strikeJointly(this.#market, deal, nth).then((sides) => this.#keep(sides));
       });
     });
     for (const kill of plan.kills)
@@ -281,31 +305,26 @@ class SimulatedWorld {
     for (let block = 0; block <= possible; block++) this.#evm.mine(1, 1);
   }
 
-  /** A buyer funds, a seller submits, and both hand their documents to the operators. */
-  #strike(deal: Deal, nth: number): void {
-    const { terms, agreementBytes } = dealOf(
-      { evm: this.#evm },
-      {
-        terms: {
-          adjudicatorConfig: adjudicatorConfigOf(this.#members, 2),
-          salt: BigInt(nth),
-        },
-        adjudication: { relayers: this.#processes.map(({ index }) => relayerOf(index)) },
+  #keep(struck: readonly SimulatedDeal[]): void {
+    this.#struck++;
+    this.#deals.push(...struck);
+  }
+
+  get #market(): Market {
+    return {
+      evm: this.#evm,
+      genLayer: this.#genLayer,
+      members: this.#members,
+      threshold: THRESHOLD,
+      relayers: this.#processes.map(({ index }) => relayerOf(index)),
+      hand: (operators, documents) => {
+        for (const operator of operators) for (const bytes of documents) void this.#hand(operator, bytes);
       },
-    );
-    const agreementId = this.#evm.fund(terms);
-    const submission = submissionOf(agreementId);
-    const submissionHash = deal.withheld ? hash(0x70 + nth) : submission.hash;
-    this.#deals.push({ ...deal, agreementId, submissionHash });
-    this.#evm.submit(agreementId, submissionHash);
-    for (const operator of deal.given) {
-      void this.#hand(operator, agreementBytes);
-      if (!deal.withheld) void this.#hand(operator, submission.bytes);
-    }
-    if (deal.conceded !== null)
-      this.#time.at(this.#time.now + deal.conceded, () => {
-        if (this.#evm.statusOf(agreementId) < 4) this.#evm.close(agreementId, "Conceded");
-      });
+      later: (milliseconds, act) => {
+        if (milliseconds <= 0) act();
+        else this.#time.at(this.#time.now + milliseconds, act);
+      },
+    };
   }
 
   /** Offers a document until the operator has taken it. */
@@ -335,7 +354,7 @@ class SimulatedWorld {
 
   /** Where every request of every operator goes. */
   async #fetch(url: URL, init: RequestInit | undefined, from: Owner | null): Promise<Response> {
-    if (hasEnded(from)) return NEVER;
+    if (hasEnded(from)) return this.#time.unanswered();
     const [kind = "", rest = ""] = url.hostname.split(/[-.]/);
     const body = typeof init?.body === "string" ? init.body : "";
     const answer = await (kind === "evm"
@@ -344,7 +363,7 @@ class SimulatedWorld {
         ? this.#endpoints.genLayer(url.hostname, body)
         : this.#peer(url, from));
     // It may have died while it waited.
-    return hasEnded(from) ? NEVER : answer;
+    return hasEnded(from) ? this.#time.unanswered() : answer;
   }
 
   async #peer(url: URL, from: Owner | null): Promise<Response> {
@@ -375,13 +394,13 @@ class SimulatedWorld {
     if (path === null) return failure(404, "{}");
     const truth = await this.#serve(source, url);
     if (truth === null || !truth.ok) return failure(404, "{}");
-    const { verdict } = (await truth.json()) as { verdict: Verdict };
+    const { verdict, quorum } = (await truth.json()) as { verdict: Verdict; quorum: { address: Address } };
     const liar = this.#plan.operators - 1;
     if (this.#plan.liar === "garbage") return json({ operator: "nobody" });
     if (this.#plan.liar === "foreign signature")
-      return json({ ...(await signedBy(7, verdict)), operator: memberOf(liar) });
+      return json({ ...(await signedBy(7, verdict, quorum.address)), operator: memberOf(liar) });
     const other = { ...verdict, outcome: verdict.outcome === 1 ? 2 : 1, verdictHash: hash(0x13) };
-    return json(await signedBy(liar, other));
+    return json(await signedBy(liar, other, quorum.address));
   }
 
   #environment(index: number, logLevel: string): Record<string, string> {
@@ -396,10 +415,13 @@ class SimulatedWorld {
       ASSAY_ESCROW: ESCROW,
       ASSAY_QUORUM: QUORUM,
       ASSAY_QUORUM_MEMBERS: this.#members.join(),
-      ASSAY_QUORUM_THRESHOLD: "2",
+      ASSAY_QUORUM_THRESHOLD: String(THRESHOLD),
       ASSAY_EVM_BUMP_SECONDS: "30",
       ASSAY_EVM_MAX_FEE_GWEI: "4",
-      ASSAY_GENLAYER_RPC_URL: `http://genlayer.op${index}.sim/key`,
+      ASSAY_GENLAYER_RPC_URL: ["genlayer", "genlayer-1"]
+        .slice(0, plan.genLayer.endpoints)
+        .map((endpoint) => `http://${endpoint}.op${index}.sim/key`)
+        .join(),
       ASSAY_GENLAYER_NETWORK: "localnet",
       ASSAY_ALLOW_ENV_KEYS: "1",
       ASSAY_ATTESTER_KEY: privateKeys.attester,
@@ -411,6 +433,9 @@ class SimulatedWorld {
       ASSAY_POLL_MILLISECONDS: String(plan.pollMilliseconds),
       ASSAY_LOG_LEVEL: logLevel,
       ASSAY_DOCUMENT_WINDOW_SECONDS: String(DOCUMENT_WINDOW_SECONDS),
+      ...(this.#evm.jobs === null
+        ? {}
+        : { ASSAY_ERC8183_CONTRACTS: COMMERCE, ASSAY_ERC8183_EVALUATOR: EVALUATOR }),
     };
   }
 
@@ -424,6 +449,11 @@ class SimulatedWorld {
 
 /** States in which an operator waits for nothing but a person. */
 export const OVER: readonly string[] = ["SETTLED", "EXPIRED", "ORPHANED", "QUARANTINED", "CONFLICT"];
+
+/** Whether a submission's document never appears. */
+function isDocumentAway(deal: Deal): boolean {
+  return deal.kind === "joint" ? deal.breach?.by === "no document" : deal.withheld;
+}
 
 function hasEnded(process: Owner | null): boolean {
   return process?.alive === false;

@@ -31,6 +31,8 @@ export class VirtualTime {
   #order = 0;
   /** Work outside virtual time that has to end before time may pass. */
   #outside = 0;
+  /** How to fail the requests that get no answer. */
+  readonly #unanswered: ((error: Error) => void)[] = [];
 
   constructor(start: number, random: () => number, fetcher: Fetcher) {
     this.#now = start;
@@ -46,7 +48,7 @@ export class VirtualTime {
       replace(performance, "now", () => this.#now - start),
       replace(Math, "random", random),
       // genlayer-js prints what fails, as the operator's own program knows.
-      replace(console, "error", () => undefined),
+      replace(console, "error", unheard),
       replace(AbortSignal, "timeout", (after: number) => this.#deadline(after)),
     ];
   }
@@ -99,7 +101,18 @@ export class VirtualTime {
     }
   }
 
-  uninstall(): void {
+  /** A request that gets no answer while this time lasts. */
+  unanswered(): Promise<never> {
+    return new Promise((_resolve, reject) => void this.#unanswered.push(reject));
+  }
+
+  /**
+   * Puts everything back. Requests without an answer fail before, as they do when a network is gone: libraries keep
+   * what waits for them in this process, which outlives the one that is simulated.
+   */
+  async end(): Promise<void> {
+    for (const fail of this.#unanswered.splice(0)) fail(new TypeError("fetch failed"));
+    await this.#settle();
     for (const restore of this.#saved) restore();
   }
 
@@ -189,6 +202,11 @@ export class VirtualTime {
     heap[index] = last;
     return top;
   }
+}
+
+/** Outside of any world: Node keeps it from the first one on. */
+function unheard(): void {
+  // Nobody listens.
 }
 
 function before(one: Timer, other: Timer): boolean {

@@ -23,7 +23,7 @@ export const JOB_SECONDS = 7_200;
 let jobId = 0n;
 
 /** A funded job that commits to a deal's agreement. */
-export function jobOf(world: World, deal: Deal, changes: Partial<SimJob> = {}): SimJob {
+export function jobOf(world: Pick<World, "evm">, deal: Deal, changes: Partial<SimJob> = {}): SimJob {
   return {
     jobId: ++jobId,
     client: "0x1111111111111111111111111111111111111111",

@@ -35,19 +35,22 @@ let salt = 0;
 
 /** A joint agreement that this world's operator may judge. */
 export function jointDealOf(
-  world: World,
+  world: Pick<World, "evm">,
   changes: {
+    /** Side A's, and one less than side B's; the next that are free when left out. */
+    readonly salt?: number;
     readonly adjudication?: Partial<Agreement["adjudication"]>;
     readonly joint?: Partial<JointAgreement["joint"]>;
   } = {},
 ): JointDeal {
   const now = world.evm.latest.timestamp;
+  const from = changes.salt ?? (salt += 2);
   const side = (role: Role, reward: string): JointAgreement["joint"]["a"] => ({
     buyer: "0x1111111111111111111111111111111111111111",
     seller: AGENTS[role].address as Address,
     reward,
     noVerdictSellerBps: 4_000,
-    salt: String(salt++),
+    salt: String(role === "A" ? from : from + 1),
     obligation: `Do part ${role}.`,
   });
   const agreement: JointAgreement = {
@@ -86,7 +89,11 @@ export function jointDealOf(
 }
 
 /** The workflow on GenLayer, with the consent of both. */
-export function createWorkflow(world: World, { plan }: JointDeal, digest = plan.workflowDigest): SimWorkflow {
+export function createWorkflow(
+  world: Pick<World, "genLayer">,
+  { plan }: JointDeal,
+  digest = plan.workflowDigest,
+): SimWorkflow {
   const { workflow, place } = plan;
   return world.genLayer.workflows.create({
     place,

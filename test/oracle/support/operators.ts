@@ -36,9 +36,13 @@ export function relayerOf(index: number): Address {
   return keysOf(index).addresses.relayer;
 }
 
-/** What the nth operator publishes about a certificate that it signs. */
-export async function signedBy(index: number, verdict: Verdict): Promise<object> {
-  const { domain, types, message } = verdictTypedData(verdict, CHAIN_ID, QUORUM);
+/**
+ * What the nth operator publishes about a certificate that it signs.
+ *
+ * @param verifier the contract that checks its signature.
+ */
+export async function signedBy(index: number, verdict: Verdict, verifier = QUORUM): Promise<object> {
+  const { domain, types, message } = verdictTypedData(verdict, CHAIN_ID, verifier);
   const wallet = new Wallet(keysOf(index).privateKeys.attester);
   return {
     operator: memberOf(index),

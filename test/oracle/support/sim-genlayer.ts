@@ -33,6 +33,8 @@ export interface SimTransaction {
   readonly calldata: Uint8Array;
   readonly validators: number;
   readonly plan: Plan;
+  readonly method: string;
+  /** What the call is about, its first argument: an agreement, or a workflow. */
   readonly agreementId: Hex;
   /** By the network's clock, in milliseconds. */
   readonly createdAt: number;
@@ -55,12 +57,15 @@ export class SimGenLayer {
   readonly #records: SimRecord[] = [];
   readonly #receipts = new Map<Hex, SimTransaction>();
   /** The contract that attributes responsibility; it has the judge's address and code here. */
-  readonly workflows = new SimWorkflows();
+  workflows = new SimWorkflows();
   #server: Server | null = null;
   /** How the next transactions end, in order; PASS when there is none left. */
   plans: Plan[] = [];
-  /** How a transaction ends, by its agreement and its number among that agreement's; null: as `plans` say. */
-  planOf: ((agreementId: Hex, nth: number) => Plan) | null = null;
+  /**
+   * How a transaction ends, by its agreement or workflow, its method, and its number among that method's calls about
+   * the same; null: as `plans` say.
+   */
+  planOf: ((agreementId: Hex, nth: number, method: string) => Plan) | null = null;
   /** Looks that a transaction takes from PENDING over ACCEPTED to FINALIZED. */
   looksToFinal = 3;
   /** Milliseconds that stand for a look, when transactions move by themselves; null when only looks move them. */
@@ -117,6 +122,7 @@ export class SimGenLayer {
     this.transactions.length = 0;
     this.#records.length = 0;
     this.#receipts.clear();
+    this.workflows = new SimWorkflows();
     this.code = "";
   }
 
@@ -190,14 +196,16 @@ export class SimGenLayer {
     const [calldata] = decodeRlp(txData) as [Hex, Hex];
     const call = abi.calldata.decode(getBytes(calldata)) as Map<string, unknown>;
     const agreementId = (call.get("args") as [Hex])[0];
-    const nth = this.transactions.filter((entry) => entry.agreementId === agreementId).length;
+    const method = String(call.get("method"));
+    const nth = this.callsOf(method).filter((entry) => entry.agreementId === agreementId).length;
     const transaction: SimTransaction = {
       id,
       sender: toAddress(outer.from!),
       recipient: toAddress(recipient),
       calldata: getBytes(calldata),
       validators: Number(validators),
-      plan: this.planOf?.(agreementId, nth) ?? this.plans.shift() ?? "PASS",
+      plan: this.planOf?.(agreementId, nth, method) ?? this.plans.shift() ?? "PASS",
+      method,
       agreementId,
       createdAt: Date.now(),
       looks: 0,
@@ -218,6 +226,7 @@ export class SimGenLayer {
       calldata: abi.calldata.encode(abi.calldata.makeCalldataObject(method, [...args], undefined)),
       validators: 5,
       plan,
+      method,
       agreementId: args[0] as Hex,
       createdAt: Date.now(),
       looks: this.looksToFinal,
@@ -231,9 +240,7 @@ export class SimGenLayer {
 
   /** Transactions of one method, in the order in which they came. */
   callsOf(method: string): readonly SimTransaction[] {
-    return this.transactions.filter(
-      ({ calldata }) => (abi.calldata.decode(calldata) as Map<string, unknown>).get("method") === method,
-    );
+    return this.transactions.filter((transaction) => transaction.method === method);
   }
 
   #receipt(hash: Hex): unknown {
@@ -307,11 +314,11 @@ export class SimGenLayer {
   }
 
   #store(transaction: SimTransaction): void {
-    const { plan, sender } = transaction;
+    const { plan, sender, method } = transaction;
     if (transaction.isStored || !storesRecord(plan)) return;
     transaction.isStored = true;
     const call = abi.calldata.decode(transaction.calldata) as Map<string, unknown>;
-    if (this.workflows.perform(String(call.get("method")), call.get("args") as string[], sender)) return;
+    if (this.workflows.perform(method, call.get("args") as string[], sender)) return;
     const [agreementId, chainId, escrow, agreementText, submissionText] = call.get("args") as [
       Hex,
       bigint,
