@@ -1,44 +1,69 @@
 /**
- * The crash sweep: a process, kill -9, at every effect boundary, for every outcome. Too slow for every run of the tests;
- * `mocha test/oracle/crash/*.crash.ts` runs all of it.
+ * The crash sweep: a process, kill -9, at every effect boundary, for every way through the work. Too slow for every run
+ * of the tests; `npm run test:crash` runs all of it, and passes options on to mocha (`-- --grep joint`).
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
+import pg from "pg";
 import { bareEnvironment } from "@assay/localnet";
-import type { Hex } from "@assay/protocol";
 import type { Operator } from "../../../oracle/src/index.ts";
-import { ENDINGS, deathsOf, type Death, type Ending } from "../support/deaths.ts";
+import { openPostgresStore } from "../../../oracle/src/store/index.ts";
+import type { Death } from "../support/deaths.ts";
+import { startTestServer, type TestServer } from "../support/postgres.ts";
 import { serveRpc } from "../support/serve-rpc.ts";
-import { hash } from "../support/states.ts";
-import {
-  createWorld,
-  dealOf,
-  put,
-  submissionOf,
-  submissionView,
-  until,
-  type World,
-} from "../support/world.ts";
+import { createWorld, put, submissionView, until, type World } from "../support/world.ts";
+import { JOBS, JOINT, SOLE, type Scenario, type Stage } from "./scenarios.ts";
 
-const VICTIM = join(import.meta.dirname, "victim.ts");
-const SETTINGS = { ASSAY_DOCUMENT_WINDOW_SECONDS: "30" };
+const VICTIM = join(import.meta.dirname, "../support/victim.ts");
+/** So that the survivor soon takes over what the victim held. */
+const LEASE_MILLISECONDS = 1_000;
 
 describe("crash sweep", () => {
-  for (const ending of ENDINGS)
-    for (const death of deathsOf(ending))
-      it(`${ending.outcome} is settled once after kill -9 at ${death[0]}, passage ${death[1]}`, () =>
-        survive(ending, death)).timeout(90_000);
+  for (const scenario of [...SOLE, ...JOINT, ...JOBS])
+    for (const death of scenario.deaths)
+      it(`${scenario.name} is settled once after kill -9 at ${death[0]}, passage ${death[1]}`, () =>
+        survive(scenario, death, null)).timeout(90_000);
+
+  describe("on PostgreSQL", () => {
+    let server: TestServer;
+    before(async function () {
+      this.timeout(60_000);
+      server = await startTestServer();
+    });
+    after(() => server.stop());
+
+    for (const scenario of [SOLE[0]!, JOINT[0]!, JOBS[0]!])
+      for (const death of scenario.deaths)
+        it(`${scenario.name} is settled once after kill -9 at ${death[0]}, passage ${death[1]}`, async () =>
+          survive(scenario, death, await server.createDatabase())).timeout(90_000);
+  });
 });
 
-async function survive(ending: Ending, [boundary, passage]: Death): Promise<void> {
-  const world = await createWorld({ ...SETTINGS });
+/** @param database URL of a PostgreSQL database; null for a file of the operator's own. */
+async function survive(
+  scenario: Scenario,
+  [boundary, passage]: Death,
+  database: string | null,
+): Promise<void> {
+  const world = await createWorld({
+    ASSAY_DOCUMENT_WINDOW_SECONDS: "30",
+    ...scenario.env,
+    ...(database === null ? {} : { ASSAY_DATABASE_URL: database }),
+  });
+  const start = async () =>
+    world.start(
+      database === null
+        ? {}
+        : { store: await openPostgresStore(database, { leaseMilliseconds: LEASE_MILLISECONDS }) },
+    );
   const evm = await serveRpc(world.evm.rpc());
   try {
-    world.genLayer.plans = [...ending.plans];
-    const victim = spawn(process.execPath, [VICTIM, boundary, String(passage)], {
+    const stage = await scenario.set(world);
+    const victim = spawn(process.execPath, [VICTIM, boundary, String(passage), String(LEASE_MILLISECONDS)], {
       env: {
         ...bareEnvironment(tmpdir()),
         ...world.env,
@@ -48,21 +73,46 @@ async function survive(ending: Ending, [boundary, passage]: Death): Promise<void
       stdio: ["ignore", "pipe", "inherit"],
     });
     const death = once(victim, "close");
-    const agreementId = await begin(world, ending, victim.stdout);
+    await begin(stage, victim.stdout, start);
     const end = await Promise.race([death, mined(world)]);
     expect((end as unknown[] | null)?.[1], `never came to ${boundary}`).to.equal("SIGKILL");
 
-    const operator = await world.start();
-    await until(world, operator, agreementId, ["SETTLED"], { seconds: 2, timeout: 30_000 });
-    const view = await submissionView(operator, agreementId);
-    expect(view?.verdict?.outcome).to.equal(ending.outcome);
-    expect(world.evm.settlements.map(({ verdict }) => verdict.outcome)).to.deep.equal([ending.code]);
-    expect(world.genLayer.transactions).to.have.length(ending.plans.length);
-    expect(world.evm.broadcast.size).to.equal(1);
+    const all = stage.ends.length;
+    expect(await signatures(world, database), "of a pair both are signed, or neither").to.be.oneOf([0, all]);
+    const operator = await start();
+    for (const [agreementId] of stage.ends)
+      await until(world, operator, agreementId, ["SETTLED"], { seconds: 2, timeout: 30_000 });
+    for (const [agreementId, code] of stage.ends) {
+      const settlements = world.evm.settlements.filter((one) => one.agreementId === agreementId);
+      expect(settlements.map(({ verdict }) => verdict.outcome)).to.deep.equal([code]);
+      const { verdict } = (await submissionView(operator, agreementId)) ?? {};
+      expect(verdict?.verdictHash).to.equal(settlements[0]?.verdict.verdictHash);
+    }
+    await operator.stop();
+    expect(world.evm.settlements).to.have.length(all);
+    expect(world.genLayer.transactions).to.have.length(stage.judged);
+    expect(world.evm.broadcast.size).to.equal(all);
+    expect(await signatures(world, database)).to.equal(all);
   } finally {
     await evm.stop();
     await world.end();
   }
+}
+
+/** Certificates in the sign-once table. */
+async function signatures({ dataDir }: World, database: string | null): Promise<number> {
+  const sql = "SELECT count(*) AS n FROM signed";
+  if (database === null) {
+    const file = new DatabaseSync(join(dataDir, "operator.sqlite"), { readOnly: true });
+    const count = Number(file.prepare(sql).get()?.["n"]);
+    file.close();
+    return count;
+  }
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query<{ n: string }>(sql);
+  await client.end();
+  return Number(rows[0]?.n);
 }
 
 /** Blocks come until somebody else ends the wait, or far too long has passed. */
@@ -74,22 +124,20 @@ async function mined(world: World): Promise<null> {
   return null;
 }
 
-/** Funds and submits, and sees to it that the documents are stored. */
-async function begin(world: World, ending: Ending, stdout: NodeJS.ReadableStream): Promise<Hex> {
-  const deal = dealOf(world);
-  const agreementId = world.evm.fund(deal.terms);
-  const submission = submissionOf(agreementId);
-  const isWithheld = ending.outcome === "WITHHELD";
-  const documents = isWithheld ? [deal.agreementBytes] : [deal.agreementBytes, submission.bytes];
+/** Sees to it that the documents are stored, and submits. */
+async function begin(
+  { documents, submit }: Stage,
+  stdout: NodeJS.ReadableStream,
+  start: () => Promise<Operator>,
+): Promise<void> {
   const url = await listening(stdout);
   if (url === null || !(await give({ url }, documents))) {
     // The first boundaries come before the victim has the documents: they come with a restart then.
-    const operator = await world.start();
+    const operator = await start();
     await give(operator, documents);
     await operator.stop();
   }
-  world.evm.submit(agreementId, isWithheld ? hash(0x77) : submission.hash);
-  return agreementId;
+  submit();
 }
 
 /** Where the victim listens; null when it died before it said so. */

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from "../support/postgres.ts";
 import { serveRpc } from "../support/serve-rpc.ts";
 import { createWorld, deliver, until, type World } from "../support/world.ts";
 
-const WORKER = join(import.meta.dirname, "worker.ts");
+const WORKER = join(import.meta.dirname, "../support/victim.ts");
 const LEASE_MILLISECONDS = 1_000;
 const AGREEMENTS = 8;
 
@@ -81,7 +81,7 @@ describe("two workers of one operator on one PostgreSQL database", () => {
       try {
         const dying = spawn(
           process.execPath,
-          [WORKER, String(LEASE_MILLISECONDS), boundary, String(passage)],
+          [WORKER, boundary, String(passage), String(LEASE_MILLISECONDS)],
           {
             env: {
               ...bareEnvironment(tmpdir()),

@@ -20,29 +20,36 @@ export const ENDINGS: readonly Ending[] = [
 /** A place to die: the boundary, and at which passage. */
 export type Death = readonly [Boundary, number];
 
-/** Both sides of every effect that an ending passes, the second passage where the first is another effect. */
-export function deathsOf({ outcome, plans }: Ending): readonly Death[] {
-  const sides = (effect: string, passage = 1): Death[] => [
+/** Both sides of an effect, at each of these passages. */
+export function around(effect: string, ...passages: readonly number[]): readonly Death[] {
+  return (passages.length === 0 ? [1] : passages).flatMap((passage): Death[] => [
     [`${effect}.done` as Boundary, passage],
     [`${effect}.committed` as Boundary, passage],
-  ];
+  ]);
+}
+
+/** Around the reading of the chain. */
+export const READING: readonly Death[] = [
+  ["ingest.read", 1],
+  ["ingest.committed", 1],
+  ["ingest.committed", 3],
+];
+
+/** Both sides of every effect that an ending passes, the second passage where the first is another effect. */
+export function deathsOf({ outcome, plans }: Ending): readonly Death[] {
   return [
-    ["ingest.read", 1],
-    ["ingest.committed", 1],
-    ["ingest.committed", 3],
-    ...sides("anchor"),
-    ...sides("collectDocuments"),
+    ...READING,
+    ...around("anchor"),
+    ...around("collectDocuments"),
     // The first passage journals the send, the second sends it.
-    ...(plans.length > 0 ? [...sides("relay"), ...sides("relay", 2), ...sides("findJudgeTransaction")] : []),
+    ...(plans.length > 0 ? [...around("relay", 1, 2), ...around("findJudgeTransaction")] : []),
     // The first passage is ACCEPTED or final, the second final.
-    ...(plans.length > 0 ? sides("readJudge") : []),
-    ...(outcome === "UNDETERMINED"
-      ? [...sides("countRounds"), ...sides("relay", 3), ...sides("countRounds", 2)]
-      : []),
-    ...sides("attest"),
-    ...sides("collectAttestations"),
-    ...sides("prepareSettlement"),
-    ...sides("broadcastSettlement"),
-    ...sides("confirmSettlement"),
+    ...(plans.length > 0 ? around("readJudge") : []),
+    ...(outcome === "UNDETERMINED" ? [...around("countRounds", 1, 2), ...around("relay", 3)] : []),
+    ...around("attest"),
+    ...around("collectAttestations"),
+    ...around("prepareSettlement"),
+    ...around("broadcastSettlement"),
+    ...around("confirmSettlement"),
   ];
 }
