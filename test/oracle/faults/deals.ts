@@ -93,7 +93,7 @@ function jointDealOf(draws: Draws, { at, given }: AnyDeal): JointDeal {
       ["PASS"],
       ["UNDETERMINED", "PASS"],
       ["LEADER_TIMEOUT", "PASS"],
-      ["ERROR", "PASS"],
+      ["ERROR", "UNDETERMINED", "PASS"],
       ["CANCELED", "PASS"],
       ["UNDETERMINED", "LEADER_TIMEOUT"],
       ["STUCK"],
