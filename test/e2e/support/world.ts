@@ -13,7 +13,6 @@ export function openStack(): Promise<Stack> {
     blockTimeSeconds: 0.25,
     pollMilliseconds: 100,
     finalityWindowSeconds: 0.5,
-    rankSeconds: 2,
     rounds: 2,
     guests: JOINT_CASES.length,
   });
